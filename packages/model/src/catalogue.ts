@@ -110,3 +110,10 @@ export function fieldsOfOptions(options: CatalogueOptions): Partial<CatalogueEnt
     ),
   );
 }
+
+/** The reverse of fieldsOfOptions. */
+export function optionsOfFields(entry: Partial<CatalogueEntry>): CatalogueOptions {
+  return Object.fromEntries(
+    catalogueFields.flatMap(({ key, option }) => (entry[key] === undefined ? [] : [[option, entry[key]]])),
+  );
+}

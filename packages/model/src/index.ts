@@ -22,6 +22,7 @@ export {
   type CatalogueEntry,
   type CatalogueOptions,
   fieldsOfOptions,
+  optionsOfFields,
   listedFieldsOf,
 } from './catalogue.ts';
 export type {

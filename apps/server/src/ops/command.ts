@@ -55,6 +55,7 @@ export class CommandFailure extends Error {
 const codes: ReadonlyMap<string, number> = new Map([
   ['H5adError', exitCode.badInput],
   ['TextFileError', exitCode.badInput],
+  ['DownloadFailed', exitCode.badInput],
   ['WorkFailed', exitCode.badInput],
   ['InvalidSettings', exitCode.usage],
   ['InvalidGmt', exitCode.badInput],

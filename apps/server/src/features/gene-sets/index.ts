@@ -1,6 +1,5 @@
 export { LibraryDamaged, UnknownLibrary } from './errors.ts';
 export { GeneSetLibraries, originOf, type LibraryHead, type LoadedLibrary } from './gene-set-store.ts';
-export { ForbiddenRedirect, openAnswer } from './library-answer.ts';
 export { LibraryPulls, pullLibraries, type PullOutcome } from './pull-libraries.ts';
 export { offeredLibraries } from './built-in-libraries.ts';
 export {

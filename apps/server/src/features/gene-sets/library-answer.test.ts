@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FileObjectStore } from '@cellfolio/store';
-import { ForbiddenRedirect, openAnswer, isPrivateAddress } from './library-answer.ts';
+import { ForbiddenRedirect, openAnswer, isPrivateAddress } from '../../runtime/remote/open-answer.ts';
 import { type FakePublisher, startPublisher, status } from './testing/fake-publisher.ts';
 import { StoredLibraries } from './stored-libraries.ts';
 import { hostile, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';

@@ -1,6 +1,7 @@
 import { InvalidGmt } from '@cellfolio/analysis';
 import { InvalidLibraryName, LibraryDamaged, LibraryExists, LibraryNotFetched } from './errors.ts';
-import { fetchLibrary, type FetchLibraryOptions, libraryAddress, shownAddress } from './fetch-library.ts';
+import { shownAddress } from '../../runtime/remote/open-answer.ts';
+import { fetchLibrary, type FetchLibraryOptions, libraryAddress } from './fetch-library.ts';
 import { checkLibraryName, type LibraryRecord, type StoredLibraries } from './stored-libraries.ts';
 import { offeredLibraries } from './built-in-libraries.ts';
 

@@ -6,6 +6,7 @@ import {
   type CatalogueOptions,
   type Caution,
   fieldsOfOptions,
+  optionsOfFields,
   maxNameLength,
   quotedHead,
 } from '@cellfolio/model';
@@ -14,16 +15,18 @@ import { withObjects } from '../../boot/open-stores.ts';
 import type { Settings } from '../../boot/settings/read-settings.ts';
 import { type CommandContext, CommandFailure, exitCode, flagOf } from '../command.ts';
 import { alignColumns, printable, type Terminal } from '../terminal.ts';
-import { combinedSource, type CombinedSource } from './combined-source.ts';
 import { computeAdditions, type ComputeOptions, planAdditions, type Planned } from './compute-additions.ts';
-import { fetchToFile } from './fetch-to-file.ts';
-import { convertedTrio, type ConvertedTrio, type ConvertOptions } from './matrix-market-source.ts';
+import { pickAll, pickDatasets } from './links/choose-dataset.ts';
+import { type Archives, type LinkedDataset, publicArchives } from './links/linked-datasets.ts';
+import { linkedDatasets } from './links/open-link.ts';
+import type { ConvertedTrio } from './matrix-market-source.ts';
+import { openPicked, openSource } from './open-source.ts';
 
 /** Options of `dataset add` as commander gives them. */
 export interface DatasetAddOptions extends ComputeOptions, CatalogueOptions {
-  readonly name: string;
-  readonly disease: string;
-  readonly subdisease: string;
+  readonly name?: string;
+  readonly disease?: string;
+  readonly subdisease?: string;
   readonly id?: string;
   readonly category1?: string;
   readonly category2?: string;
@@ -41,27 +44,35 @@ export interface DatasetAddOptions extends ComputeOptions, CatalogueOptions {
   readonly samples?: string;
   /** Genes of the combined dataset: those that all files have, by default, or that any has. */
   readonly genes?: 'shared' | 'all';
+  /** Which dataset of a link that leads to several: its number or name, or `all` as the samples of one. */
+  readonly pick?: string;
 }
 
 /**
  * Imports a file into the catalogue, computes what it lacks, and prints the report. `source` is the path of a file
- * of a dataset (`datasetKinds`) or of a Matrix Market folder or matrix, or an https address; with `options.samples` there is
- * none, and the files of the table are combined.
+ * of a dataset (`datasetKinds`) or of a Matrix Market folder or matrix, an https address, a page of CELLxGENE Discover or
+ * an accession of GEO; with `options.samples` there is none, and the files of the table are combined.
  */
 export async function addDataset(
   source: string | undefined,
-  options: DatasetAddOptions,
+  given: DatasetAddOptions,
   { settings, terminal, signal }: CommandContext,
+  archives: Archives = publicArchives,
 ): Promise<void> {
-  refuseLongEntries(options);
-  refuseMisplaced(source, options);
+  refuseLongEntries(given);
+  refuseSources(source, given);
+  const linked = source === undefined ? undefined : await linkedDatasets(source, archives, { signal });
+  const picked = linked && pickDatasets(source!, linked, given.pick);
+  refuseMisplaced(given, picked);
+  const options = completed(given, picked?.[0]?.entry);
   const progress = terminal.progress('Import');
   const onProgress = ({ stage, done, total }: { stage: string; done: number; total: number }) =>
     progress.update(stage, done, total);
-  const { path, named, trio, combined, remove } = await openSource(source, options, settings.dataDir, {
-    onProgress,
-    signal,
-  });
+  const context = { onProgress, signal };
+  const { dataDir } = settings;
+  const { path, named, trio, combined, remove } = await (picked === undefined
+    ? openSource(source, options, { dataDir, archives, ...context })
+    : openPicked(source!, picked, options, { dataDir, ...context }));
   try {
     const id = options.id === undefined ? idFrom(named) : withSuffix(options.id);
     const columns = columnChoices(options);
@@ -72,17 +83,17 @@ export async function addDataset(
       ...(combined && { combined }),
       memoryBytes: settings.jobMemoryBytes,
     };
-    const context = {
+    const computing = {
       signal,
       onProgress: (stage: string, fraction: number) => progress.update(stage, fraction, 1),
     };
     if (options.dryRun) {
-      const planned = await planAdditions(task, context);
+      const planned = await planAdditions(task, computing);
       progress.stop();
       return printPlan(id, trio, planned, terminal);
     }
     if (!options.replace) await refuseExisting(id, settings);
-    const { additions, lines } = await computeAdditions(task, context);
+    const { additions, lines } = await computeAdditions(task, computing);
     const { manifest, report } = await importH5ad({
       path,
       root: settings.objects,
@@ -115,37 +126,33 @@ export async function addDataset(
   }
 }
 
-interface OpenSource {
-  readonly path: string;
-  /** What the dataset is called after, unless told. */
-  readonly named: string;
-  /** Set where the file was made of others. */
-  readonly trio?: ConvertedTrio | undefined;
-  readonly combined?: CombinedSource;
-  readonly remove?: (() => Promise<void>) | undefined;
+interface CompleteOptions extends DatasetAddOptions {
+  readonly name: string;
+  readonly disease: string;
+  readonly subdisease: string;
 }
 
-async function openSource(
-  source: string | undefined,
-  { samples, genes = 'shared' }: DatasetAddOptions,
-  dataDir: string,
-  context: ConvertOptions,
-): Promise<OpenSource> {
-  if (source === undefined) {
-    const combined = await combinedSource(samples!, genes, dataDir, context);
-    const { path, name, remove } = combined;
-    return { path, named: name, trio: combined, combined, remove };
-  }
-  if (/^https?:\/\//i.test(source)) {
-    const file = await fetchToFile(source, dataDir, context);
-    return { ...file, named: new URL(source).pathname };
-  }
-  const trio = await convertedTrio(source, dataDir, context);
-  return { path: trio?.path ?? source, named: trio?.name ?? source, trio, remove: trio?.remove };
+/** The options, and for those not given what the archive says. Throws CommandFailure where one is missing. */
+function completed(options: DatasetAddOptions, entry: Partial<CatalogueEntry> = {}): CompleteOptions {
+  const said = {
+    ...optionsOfFields(entry),
+    ...(entry.description !== undefined && { description: entry.description.slice(0, maxDescriptionLength) }),
+    ...(entry.category1 !== undefined && { category1: entry.category1 }),
+    ...(entry.category2 !== undefined && { category2: entry.category2 }),
+  };
+  const { name, disease, subdisease } = { ...entry, ...options };
+  const missing = [
+    ...(name ? [] : ['--name']),
+    ...(disease ? [] : ['--disease']),
+    ...(subdisease ? [] : ['--subdisease']),
+  ];
+  if (!name || !disease || !subdisease)
+    throw new CommandFailure(exitCode.usage, `The catalogue needs ${missing.join(', ')}.`);
+  return { ...said, ...options, name: name.slice(0, maxNameLength), disease, subdisease };
 }
 
-/** Throws CommandFailure where there is no source or two, or an option of several samples with one file. */
-function refuseMisplaced(source: string | undefined, options: DatasetAddOptions): void {
+/** Throws CommandFailure where there is no source or two. */
+function refuseSources(source: string | undefined, options: DatasetAddOptions): void {
   if ((source === undefined) === (options.samples === undefined)) {
     throw new CommandFailure(
       exitCode.usage,
@@ -154,14 +161,20 @@ function refuseMisplaced(source: string | undefined, options: DatasetAddOptions)
         : 'Give either a file or --samples: the files of a table are named in it.',
     );
   }
-  if (options.samples !== undefined) return;
+}
+
+/** Throws CommandFailure for an option of several samples with one file. */
+function refuseMisplaced(options: DatasetAddOptions, picked: readonly LinkedDataset[] | undefined): void {
+  if (options.pick !== undefined && picked === undefined)
+    throw new CommandFailure(exitCode.usage, '--pick is for a link that leads to several datasets.');
+  if (options.samples !== undefined || (picked?.length ?? 0) > 1) return;
   const misplaced = (['genes', 'doublets', 'integrate', 'batchColumn', 'furtherResolutions'] as const).find(
     (option) => options[option] !== undefined,
   );
   if (misplaced !== undefined)
     throw new CommandFailure(
       exitCode.usage,
-      `${flagOf(misplaced)} is for several samples: it needs --samples.`,
+      `${flagOf(misplaced)} is for several samples: it needs --samples, or a link with --pick ${pickAll}.`,
     );
 }
 
@@ -260,7 +273,7 @@ function refuseLongEntries({ metadata, ...options }: DatasetAddOptions): void {
   }
 }
 
-function catalogueEntry(options: DatasetAddOptions): CatalogueEntry {
+function catalogueEntry(options: CompleteOptions): CatalogueEntry {
   return {
     name: options.name,
     disease: options.disease,

@@ -3,6 +3,7 @@ import type { PreflightReport } from '@cellfolio/ingest';
 import type { ProcessingRecord } from '@cellfolio/model';
 import { readSettings } from '../../boot/settings/read-settings.ts';
 import { addDataset, type DatasetAddOptions } from './add-dataset.ts';
+import type { Archives } from './links/linked-datasets.ts';
 
 /** What `dataset add` prints, as JSON and as text. */
 export interface Printed {
@@ -16,17 +17,16 @@ export interface Printed {
   readonly text: string;
 }
 
-/** Runs `dataset add` with a data folder of its own. */
+/** Runs `dataset add` with a data folder of its own; with archives nothing is said of the catalogue. */
 export async function addedTo(
   dataDir: string,
   source: string | undefined,
   more: Partial<DatasetAddOptions>,
+  archives?: Archives,
 ): Promise<Printed> {
   let printed: Printed | undefined;
   const options: DatasetAddOptions = {
-    name: 'A',
-    disease: 'B',
-    subdisease: 'C',
+    ...(archives === undefined && { name: 'A', disease: 'B', subdisease: 'C' }),
     metadata: {},
     replace: false,
     compute: true,
@@ -34,14 +34,16 @@ export async function addedTo(
     dryRun: false,
     ...more,
   };
-  await addDataset(source, options, {
+  const context = {
     settings: readSettings({ DATA_DIR: dataDir }),
     terminal: {
       json: true,
-      result: (value, text) => (printed = { json: value as Printed['json'], text: text() }),
+      result: (value: unknown, text: () => string) =>
+        (printed = { json: value as Printed['json'], text: text() }),
       progress: () => ({ update: () => undefined, stop: () => undefined }),
     },
     signal: new AbortController().signal,
-  });
+  };
+  await addDataset(source, options, context, archives);
   return printed!;
 }

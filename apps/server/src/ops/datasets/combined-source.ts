@@ -3,9 +3,9 @@ import { mkdir, rm, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { combineSamples, type CombineFilesOptions, type SampleFile } from '@cellfolio/ingest';
 import { countText, type SamplesRecord } from '@cellfolio/model';
-import { fetchToFile } from './fetch-to-file.ts';
+import type { Fetched } from './links/open-link.ts';
 import { convertedTrio, type ConvertedTrio, type ConvertOptions } from './matrix-market-source.ts';
-import { readSamplesTable, type SampleLine, type SamplesTable } from './samples-table.ts';
+import type { SampleLine, SamplesTable } from './samples-table.ts';
 
 /** Several files as one, and what is known of them. */
 export interface CombinedSource extends ConvertedTrio {
@@ -13,18 +13,24 @@ export interface CombinedSource extends ConvertedTrio {
   readonly source: Pick<SamplesRecord, 'genes' | 'files'>;
 }
 
+interface CombineOptions extends ConvertOptions {
+  /** What the table is called in the report: its path, or the link it was made of. */
+  readonly from: string;
+  readonly genes: CombineFilesOptions['genes'];
+  readonly dataDir: string;
+  /** The source of a line on this machine; temporary if it has a `remove`. */
+  readonly fetch: (line: SampleLine) => Promise<Pick<Fetched, 'path'> & Partial<Fetched>>;
+}
+
 /**
  * Combines the files of a table of samples into one .h5ad file of raw counts. Each is any source that can be added by
- * itself: a file of a dataset, a Matrix Market folder or matrix, an https address. Throws CommandFailure; as combining,
- * converting and fetching do.
+ * itself. Throws CommandFailure; as combining, converting and fetching do.
  */
 export async function combinedSource(
-  table: string,
-  genes: CombineFilesOptions['genes'],
-  dataDir: string,
-  options: ConvertOptions,
+  samples: SamplesTable,
+  options: CombineOptions,
 ): Promise<CombinedSource> {
-  const samples = await readSamplesTable(table);
+  const { from, genes, dataDir } = options;
   const { signal, onProgress } = options;
   const folder = join(dataDir, 'downloads');
   const path = join(folder, `${randomUUID()}.h5ad`);
@@ -33,8 +39,11 @@ export async function combinedSource(
   try {
     const files: SampleFile[] = [];
     for (const line of samples.lines) {
-      const local = await localFile(line, dataDir, options);
-      if (local.remove !== undefined) made.push({ remove: local.remove });
+      const fetched = await options.fetch(line);
+      if (fetched.remove !== undefined) made.push({ remove: fetched.remove });
+      const trio = await convertedTrio(fetched.path, dataDir, options);
+      if (trio !== undefined) made.push(trio);
+      const local = trio ?? fetched;
       files.push({ name: line.sample, path: local.path, source: line.source, values: line.values });
     }
     const combined = await combineSamples(files, path, {
@@ -46,10 +55,10 @@ export async function combinedSource(
     const { carried, left } = combined;
     return {
       path,
-      name: basename(table, extname(table)),
+      name: basename(from, extname(from)),
       table: samples,
       rows: [
-        { label: 'Samples from', value: `${table} (${combined.samples.length})` },
+        { label: 'Samples from', value: `${from} (${combined.samples.length})` },
         ...combined.samples.map(({ name, cells, genes: own }) => ({
           label: `  ${name}`,
           value: `${countText(cells)} cells, ${countText(own)} genes`,
@@ -71,7 +80,7 @@ export async function combinedSource(
           genes: own,
         })),
       },
-      reported: (report) => ({ ...report, file: { path: table, bytes } }),
+      reported: (report) => ({ ...report, file: { path: from, bytes } }),
       remove: () => rm(path, { force: true }),
     };
   } catch (error) {
@@ -80,14 +89,4 @@ export async function combinedSource(
   } finally {
     for (const { remove } of made) await remove();
   }
-}
-
-/** A file that can be opened where it lies, or a temporary one. */
-async function localFile(
-  { source }: SampleLine,
-  dataDir: string,
-  options: ConvertOptions,
-): Promise<{ path: string; remove?: () => Promise<void> }> {
-  if (/^https?:\/\//i.test(source)) return fetchToFile(source, dataDir, options);
-  return (await convertedTrio(source, dataDir, options)) ?? { path: source };
 }

@@ -12,7 +12,7 @@ export function datasetCommands(program: Command, run: RunCommand): void {
     .command('add')
     .argument(
       '[source]',
-      `a file (${listExtensions('or', datasetKinds)}) or its https address; a folder of Cell Ranger (matrix.mtx, barcodes.tsv, features.tsv or genes.tsv, each optionally with .gz and a common prefix); or one matrix.mtx beside its two tables; none with --samples`,
+      `a file (${listExtensions('or', datasetKinds)}) or its https address; a page of CELLxGENE Discover; an accession of GEO (GSE… or GSM…) or its page; a folder of Cell Ranger (matrix.mtx, barcodes.tsv, features.tsv or genes.tsv, each optionally with .gz and a common prefix); or one matrix.mtx beside its two tables; none with --samples`,
     )
     .description(
       'Import a dataset into the public catalogue and print its report. Clusters and a UMAP that it lacks are computed from its raw counts. With --samples several files become one dataset.',
@@ -20,6 +20,10 @@ export function datasetCommands(program: Command, run: RunCommand): void {
   for (const option of [...catalogueOptions(), ...columnOptions(), ...computeOptions(), ...sampleOptions()])
     add.addOption(option);
   add
+    .option(
+      '--pick <dataset>',
+      'which dataset of a link that leads to several: its number or name, or all, as the samples of one dataset',
+    )
     .option('--dry-run', 'print the report and the cells to be removed; add nothing', false)
     .option('--replace', 'replace a dataset of the same file name', false)
     .action((source: string | undefined, options: DatasetAddOptions) =>
@@ -46,8 +50,8 @@ export function datasetCommands(program: Command, run: RunCommand): void {
 }
 
 function catalogueOptions(): Option[] {
-  const shown = (flags: string, description: string) =>
-    new Option(flags, description).argParser(nonEmpty).makeOptionMandatory();
+  // Required unless the source is a link whose archive says it.
+  const shown = (flags: string, description: string) => new Option(flags, description).argParser(nonEmpty);
   return [
     shown('--name <text>', 'name in the catalogue'),
     shown('--disease <text>', 'disease in the catalogue'),

@@ -17,6 +17,14 @@ export class ForbiddenRedirect extends Error {
   }
 }
 
+/** An address as it is shown and kept: without the user name and password that a mirror may want. */
+export function shownAddress(address: string): string {
+  const shown = new URL(address);
+  shown.username = '';
+  shown.password = '';
+  return shown.href;
+}
+
 interface AnswerRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;

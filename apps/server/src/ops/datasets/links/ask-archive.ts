@@ -1,0 +1,43 @@
+import { shownAddress } from '../../../runtime/remote/open-answer.ts';
+import { receive, type Received, ReceiveFailed } from '../../../runtime/remote/receive.ts';
+import { CommandFailure, exitCode } from '../../command.ts';
+
+const maxBytes = 64 * 2 ** 20;
+const timeoutMilliseconds = 30_000;
+
+/** The text that an archive answers with. Throws CommandFailure, with `missing` where it has no such record. */
+export async function askArchive(
+  address: string,
+  missing: string,
+  { signal, pauses }: { readonly signal: AbortSignal; readonly pauses?: readonly number[] | undefined },
+): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  const received: Received = {
+    get bytes() {
+      return pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
+    },
+    total: 0,
+    validator: undefined,
+    append: (piece) => void pieces.push(piece),
+    forget: () => void (pieces.length = 0),
+  };
+  try {
+    await receive(new URL(address), received, {
+      signal,
+      pauses,
+      noun: 'record',
+      timeoutMilliseconds,
+      maxBytes,
+    });
+  } catch (error) {
+    if (!(error instanceof ReceiveFailed)) throw error;
+    // GEO answers with a page that says so.
+    if (/answered (?:400|403|404|410)|answered with text\/html/.test(error.message))
+      throw new CommandFailure(exitCode.notFound, missing);
+    throw new CommandFailure(
+      exitCode.badInput,
+      `${shownAddress(address)}: ${error.message}, at attempt ${error.attempts}.`,
+    );
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}

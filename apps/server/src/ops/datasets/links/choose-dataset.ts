@@ -1,0 +1,56 @@
+import { countText } from '@cellfolio/model';
+import { fileSize } from '@cellfolio/contract';
+import { CommandFailure, exitCode } from '../../command.ts';
+import { alignColumns, printable } from '../../terminal.ts';
+import type { LinkedDataset, LinkedDatasets } from './linked-datasets.ts';
+
+/** `--pick` for all datasets of a link as the samples of one. */
+export const pickAll = 'all';
+const maxListed = 60;
+
+/**
+ * The datasets that were picked: the only one, or one by its number or name, or all. Throws CommandFailure with the list
+ * to pick from.
+ */
+export function pickDatasets(
+  link: string,
+  { title, datasets, unreadable }: LinkedDatasets,
+  pick: string | undefined,
+): readonly LinkedDataset[] {
+  if (datasets.length === 0) {
+    const reason =
+      unreadable.length === 0 ? 'it has no files' : `its files are ${unreadable.slice(0, 8).join(', ')}`;
+    throw new CommandFailure(exitCode.badInput, `${title} has nothing that can be read: ${reason}.`);
+  }
+  if (pick === undefined) {
+    if (datasets.length === 1) return datasets;
+    throw new CommandFailure(
+      exitCode.usage,
+      `${title} has ${countText(datasets.length)} datasets. Pick one by its number or name with --pick, or combine them as samples with --pick ${pickAll}:\n${listText(datasets)}${
+        unreadable.length === 0 ? '' : `\nNot readable: ${unreadable.slice(0, 8).map(printable).join(', ')}`
+      }`,
+    );
+  }
+  if (pick === pickAll && datasets.length > 1) return datasets;
+  const named = datasets.filter(({ name }) => name === pick || name.startsWith(`${pick} `));
+  const found = named[0] ?? (/^\d+$/.test(pick) ? datasets[Number(pick) - 1] : undefined);
+  if (found !== undefined) return [found];
+  throw new CommandFailure(
+    exitCode.usage,
+    `${link} has no dataset '${printable(pick)}'. It has:\n${listText(datasets)}`,
+  );
+}
+
+function listText(datasets: readonly LinkedDataset[]): string {
+  const rows = datasets.slice(0, maxListed).map(({ name, files, cells }, at): [string, string] => {
+    const bytes = files.reduce((sum, file) => sum + (file.bytes ?? NaN), 0);
+    const facts = [
+      cells === undefined ? '' : `${countText(cells)} cells`,
+      Number.isNaN(bytes) ? '' : fileSize(bytes),
+      files.length === 1 ? '' : `${files.length} files`,
+    ];
+    return [`  ${at + 1}`, [printable(name), ...facts.filter(Boolean)].join(', ')];
+  });
+  const more = datasets.length - rows.length;
+  return alignColumns(rows) + (more > 0 ? `\n  and ${countText(more)} more` : '');
+}

@@ -1,0 +1,148 @@
+import type { CatalogueEntry } from '@cellfolio/model';
+import { CommandFailure, exitCode } from '../../command.ts';
+import { askArchive } from './ask-archive.ts';
+import { groupFiles } from './group-files.ts';
+import type { Archives, LinkedDataset, LinkedDatasets, RemoteFile } from './linked-datasets.ts';
+
+/** The accession of a series or sample of GEO: as such, or in the address of its page. */
+export function geoAccession(link: string): string | undefined {
+  const url = URL.parse(link);
+  const given =
+    url?.hostname === 'www.ncbi.nlm.nih.gov' && url.pathname.startsWith('/geo/')
+      ? (url.searchParams.get('acc') ?? '')
+      : link;
+  const accession = /^(GSE|GSM)\d{1,9}$/i.test(given) ? given.toUpperCase() : undefined;
+  if (accession === undefined && given !== link)
+    throw new CommandFailure(
+      exitCode.usage,
+      `${link} is no page of a series (GSE…) or sample (GSM…) of GEO.`,
+    );
+  return accession;
+}
+
+/** One record of SOFT, the text format of GEO: its accession, and values by their names. */
+interface SoftRecord {
+  readonly kind: string;
+  readonly accession: string;
+  readonly values: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Datasets among the supplementary files of a series and its samples, or of one sample. Throws CommandFailure. */
+export async function geoDatasets(
+  accession: string,
+  { geo, geoFiles }: Pick<Archives, 'geo' | 'geoFiles'>,
+  context: { readonly signal: AbortSignal; readonly pauses?: readonly number[] | undefined },
+): Promise<LinkedDatasets> {
+  const target = accession.startsWith('GSE') ? 'all' : 'self';
+  const missing = `GEO has no public record ${accession}.`;
+  const soft = await askArchive(
+    `${geo}?acc=${accession}&targ=${target}&form=text&view=brief`,
+    missing,
+    context,
+  );
+  const records = readSoft(soft);
+  const own = records.find((record) => record.accession === accession);
+  if (own === undefined) throw new CommandFailure(exitCode.notFound, missing);
+  const parts = all(own, 'relation').flatMap((text) => /^SuperSeries of: (GSE\d+)/.exec(text)?.[1] ?? []);
+  if (parts.length > 0) {
+    throw new CommandFailure(
+      exitCode.usage,
+      `${accession} is a series of series. Add one of them: ${parts.join(', ')}.`,
+    );
+  }
+  const datasets: LinkedDataset[] = [];
+  const unreadable: string[] = [];
+  for (const record of records) {
+    if (record.kind !== 'SAMPLE' && record.kind !== 'SERIES') continue;
+    const grouped = groupFiles(filesOf(record, geoFiles));
+    unreadable.push(...grouped.unreadable);
+    for (const { name, files } of grouped.groups) {
+      const alone = grouped.groups.length === 1 && record.kind === 'SAMPLE';
+      datasets.push({
+        name: alone ? `${record.accession} ${first(record, 'title') ?? ''}`.trim() : name,
+        files,
+        entry: entryOf(record, own),
+        values: characteristics(record),
+      });
+    }
+  }
+  return { title: `${accession} ${first(own, 'title') ?? ''}`.trim(), datasets, unreadable };
+}
+
+/** Reads SOFT: `^SAMPLE = GSM1` begins a record, `!Sample_title = A` is a value of it. */
+export function readSoft(text: string): SoftRecord[] {
+  const records: (SoftRecord & { values: Map<string, string[]> })[] = [];
+  for (const line of text.split(/\r?\n/)) {
+    const [, mark, name, value = ''] = /^([\^!])(\w+) = ?(.*)$/.exec(line) ?? [];
+    if (name === undefined) continue;
+    if (mark === '^') records.push({ kind: name.toUpperCase(), accession: value.trim(), values: new Map() });
+    const values = records.at(-1)?.values;
+    if (mark !== '!' || values === undefined) continue;
+    const key = name.replace(/^[A-Za-z]+_/, '').toLowerCase();
+    values.set(key, [...(values.get(key) ?? []), value.trim()]);
+  }
+  return records;
+}
+
+const all = ({ values }: SoftRecord, name: string): readonly string[] => values.get(name) ?? [];
+const first = (record: SoftRecord, name: string): string | undefined => all(record, name)[0];
+
+/** Files of a record, by https: GEO names them by ftp. */
+function filesOf({ values }: SoftRecord, geoFiles: string): RemoteFile[] {
+  const addresses = [...values].flatMap(([name, given]) =>
+    /^supplementary_file(?:_\d+)?$/.test(name) ? given : [],
+  );
+  return addresses.flatMap((address) => {
+    const url = URL.parse(address);
+    if (url === null || !['ftp:', 'https:'].includes(url.protocol)) return [];
+    const encoded = url.pathname.slice(url.pathname.lastIndexOf('/') + 1);
+    const name = safeDecode(encoded);
+    const at = url.hostname === 'ftp.ncbi.nlm.nih.gov' ? geoFiles + url.pathname : url.href;
+    return at.startsWith('ftp:') ? [] : [{ address: at, name }];
+  });
+}
+
+function safeDecode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** `tissue: blood` → tissue, blood. */
+function characteristics(record: SoftRecord): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const text of all(record, 'characteristics_ch1')) {
+    const [, key, value] = /^([^:]{1,100}):\s*(.+)$/.exec(text) ?? [];
+    if (key === undefined || value === undefined) continue;
+    const column = key
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '_');
+    if (column !== '') found.set(column, value.slice(0, 200));
+  }
+  return found;
+}
+
+function entryOf(record: SoftRecord, own: SoftRecord): Partial<CatalogueEntry> {
+  const values = characteristics(record);
+  const disease = values.get('disease') ?? values.get('disease_state') ?? values.get('diagnosis');
+  const tissue = values.get('tissue') ?? first(record, 'source_name_ch1');
+  const series = own.kind === 'SERIES' ? own.accession : first(own, 'series_id');
+  const publications = all(own, 'pubmed_id').map((id) => `https://pubmed.ncbi.nlm.nih.gov/${id}/`);
+  const name = first(record, 'title') ?? record.accession;
+  const sentences = [
+    first(own, 'summary')?.replace(/\.\s*$/, ''),
+    first(record, 'organism_ch1') && `Organism: ${first(record, 'organism_ch1')}`,
+    publications.length > 0 && `Publication: ${publications.join(', ')}`,
+    `From GEO (https://www.ncbi.nlm.nih.gov/geo/query/acc.cgi?acc=${record.accession}), which states no licence: ask the authors`,
+  ];
+  return {
+    name,
+    ...(disease !== undefined && { disease }),
+    ...(tissue !== undefined && { subdisease: tissue }),
+    ...(series !== undefined && { gseAccessionNumber: series }),
+    description: `${sentences.filter(Boolean).join('. ')}.`,
+  };
+}

@@ -1,0 +1,51 @@
+import { isDatasetFile } from '@cellfolio/contract';
+import type { RemoteFile } from './linked-datasets.ts';
+
+/** Files that make one dataset. */
+export interface FileGroup {
+  /** The file, or what the three of a matrix have in common. */
+  readonly name: string;
+  readonly files: readonly RemoteFile[];
+}
+
+export interface GroupedFiles {
+  readonly groups: readonly FileGroup[];
+  /** Each with the reason. */
+  readonly unreadable: readonly string[];
+}
+
+const partOfMatrix = /^(.*?)(matrix\.mtx|barcodes\.tsv|features\.tsv|genes\.tsv)(?:\.gz)?$/i;
+
+/** Sorts files into those of a matrix with its tables, by their common prefix, files of a dataset, and others. */
+export function groupFiles(files: readonly RemoteFile[]): GroupedFiles {
+  const matrices = new Map<string, Map<string, RemoteFile>>();
+  const groups: FileGroup[] = [];
+  const unreadable: string[] = [];
+  for (const file of files) {
+    const [, prefix, part] = partOfMatrix.exec(file.name) ?? [];
+    if (prefix !== undefined && part !== undefined) {
+      const kind = /^(?:features|genes)/i.test(part) ? 'features.tsv' : part.toLowerCase();
+      const ofMatrix = matrices.get(prefix) ?? new Map<string, RemoteFile>();
+      matrices.set(prefix, ofMatrix.set(kind, file));
+    } else if (isDatasetFile(file.name)) {
+      groups.push({ name: file.name, files: [file] });
+    } else {
+      unreadable.push(`${file.name} (${whyNot(file.name)})`);
+    }
+  }
+  for (const [prefix, parts] of matrices) {
+    const missing = ['matrix.mtx', 'barcodes.tsv', 'features.tsv'].filter((part) => !parts.has(part));
+    const name = prefix.replace(/[_.-]+$/, '') || 'matrix.mtx';
+    if (missing.length === 0) groups.push({ name, files: [...parts.values()] });
+    else unreadable.push(`${name} (it lacks ${missing.join(' and ')})`);
+  }
+  return { groups: groups.toSorted((a, b) => a.name.localeCompare(b.name, 'en')), unreadable };
+}
+
+function whyNot(name: string): string {
+  if (/_RAW\.tar$/i.test(name)) return 'the files of the samples as one archive';
+  if (/\.(?:tar|tgz|zip)(?:\.gz)?$/i.test(name))
+    return 'an archive: download and unpack it, then add its files';
+  if (/\.rds(?:\.gz)?$/i.test(name)) return 'an object of R';
+  return 'no format that can be read';
+}

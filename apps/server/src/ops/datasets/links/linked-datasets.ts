@@ -1,0 +1,46 @@
+import type { CatalogueEntry } from '@cellfolio/model';
+
+/** A file on another server. */
+export interface RemoteFile {
+  readonly address: string;
+  readonly name: string;
+  /** Where the server says it. */
+  readonly bytes?: number | undefined;
+}
+
+/** What a link leads to, as far as it can be read. */
+export interface LinkedDataset {
+  /** By which it is chosen; unique in its link. */
+  readonly name: string;
+  /** One file, or a matrix and its two tables. */
+  readonly files: readonly RemoteFile[];
+  readonly cells?: number | undefined;
+  /** What the server says of it, as fields of the catalogue. */
+  readonly entry: Partial<CatalogueEntry>;
+  /** What the server says of the sample: `tissue` and its value. */
+  readonly values: ReadonlyMap<string, string>;
+}
+
+export interface LinkedDatasets {
+  /** The link as the server calls it. */
+  readonly title: string;
+  readonly datasets: readonly LinkedDataset[];
+  /** Files that cannot be read, each with the reason. */
+  readonly unreadable: readonly string[];
+}
+
+/** Where the archives answer; others in tests. */
+export interface Archives {
+  /** API of CELLxGENE Discover. */
+  readonly discover: string;
+  /** Pages of GEO, by accession. */
+  readonly geo: string;
+  /** Files of GEO. */
+  readonly geoFiles: string;
+}
+
+export const publicArchives: Archives = {
+  discover: 'https://api.cellxgene.cziscience.com/curation/v1',
+  geo: 'https://www.ncbi.nlm.nih.gov/geo/query/acc.cgi',
+  geoFiles: 'https://ftp.ncbi.nlm.nih.gov',
+};

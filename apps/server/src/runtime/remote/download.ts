@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { ForbiddenRedirect, shownAddress } from './open-answer.ts';
+import { AttemptFailed, receive, type Received, ReceiveFailed, type ReceiveOptions } from './receive.ts';
+
+export interface DownloadOptions extends Pick<ReceiveOptions, 'signal' | 'onProgress' | 'pauses'> {
+  /** How long the server may say nothing before the download is resumed; default 30 s. */
+  readonly timeoutMilliseconds?: number;
+  /** Bytes that may be written; default: those free on the disk, but a twentieth. */
+  readonly maxBytes?: number;
+}
+
+/** A download that failed for good; what arrived is kept, and the same download goes on with it. */
+export class DownloadFailed extends Error {
+  override readonly name = 'DownloadFailed';
+}
+
+export interface Downloaded {
+  readonly path: string;
+  readonly remove: () => Promise<void>;
+}
+
+const partEnding = '.part';
+/** What is left of a download that nobody takes up again is removed after this time. */
+const keptMilliseconds = 7 * 24 * 3_600_000;
+/** A dead server is tried for about three minutes. */
+const defaultPauses = [1000, 4000, 10_000, 30_000, 60_000, 60_000];
+
+/**
+ * Downloads a file into a folder of its own in `folder`, under the name that the address ends with. What arrives is kept
+ * on the disk: a broken or silent connection, and a download that was stopped, is taken up where it ended. Allows https,
+ * and http on loopback; no redirects to http or from the public internet to a private address. Throws DownloadFailed, or
+ * the reason of the signal.
+ */
+export async function download(
+  address: string,
+  folder: string,
+  { timeoutMilliseconds = 30_000, maxBytes, pauses = defaultPauses, ...options }: DownloadOptions,
+): Promise<Downloaded> {
+  const url = new URL(address);
+  if (url.protocol !== 'https:' && !['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)) {
+    throw new DownloadFailed(`${url.origin}: datasets are downloaded over https only.`);
+  }
+  await removeStale(folder);
+  const own = join(folder, createHash('sha256').update(address).digest('hex').slice(0, 32));
+  const remove = () => rm(own, { recursive: true, force: true });
+  await mkdir(own, { recursive: true });
+  const path = join(own, nameOf(url));
+  const part = await PartFile.open(`${path}${partEnding}`);
+  try {
+    await receive(url, part, {
+      ...options,
+      noun: 'dataset',
+      pauses,
+      timeoutMilliseconds,
+      maxBytes: maxBytes ?? part.bytes + (await freeBytes(own)),
+    });
+    if (part.bytes === 0) throw new DownloadFailed(`${shownAddress(address)}: the file is empty.`);
+    await part.finish(path);
+    return { path, remove };
+  } catch (error) {
+    if (!(error instanceof ReceiveFailed)) throw error;
+    throw new DownloadFailed(failureText(address, part, error));
+  } finally {
+    await part.close();
+  }
+}
+
+function failureText(
+  address: string,
+  { bytes, total, validator }: Received,
+  { cause, attempts }: ReceiveFailed,
+): string {
+  if (cause.cause instanceof ForbiddenRedirect || cause.final)
+    return `${shownAddress(address)}: ${cause.message}.`;
+  const kept =
+    bytes > 0 && validator !== undefined
+      ? ` ${bytes} ${total > 0 ? `of ${total} ` : ''}bytes are kept: the same command goes on with them.`
+      : '';
+  return `${shownAddress(address)}: ${cause.message}, at attempt ${attempts}.${kept}`;
+}
+
+/** The part of a file that has arrived, on the disk, with a note of the content that it belongs to. */
+class PartFile implements Received {
+  readonly path: string;
+  readonly #file: FileHandle;
+  #bytes = 0;
+  total = 0;
+  validator: string | undefined;
+
+  private constructor(path: string, file: FileHandle) {
+    this.path = path;
+    this.#file = file;
+  }
+
+  static async open(path: string): Promise<PartFile> {
+    const part = new PartFile(path, await open(path, 'a+', 0o600));
+    const note = await readFile(noteOf(path), 'utf8').then(JSON.parse, () => ({}));
+    const { validator, total } = note as { validator?: unknown; total?: unknown };
+    const { size } = await part.#file.stat();
+    if (typeof validator === 'string' && typeof total === 'number' && (total === 0 || size <= total)) {
+      Object.assign(part, { validator, total });
+      part.#bytes = size;
+    } else {
+      await part.forget();
+    }
+    return part;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  async append(piece: Uint8Array): Promise<void> {
+    try {
+      if (this.#bytes === 0) await this.#note();
+      await this.#file.appendFile(piece);
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      throw new AttemptFailed(code === 'ENOSPC' ? 'the disk is full' : message, { final: true });
+    }
+    this.#bytes += piece.byteLength;
+  }
+
+  async forget(): Promise<void> {
+    await this.#file.truncate(0);
+    this.#bytes = 0;
+    this.total = 0;
+    this.validator = undefined;
+  }
+
+  /** Gives the file its name; it is whole. */
+  async finish(path: string): Promise<void> {
+    await rename(this.path, path);
+    await rm(noteOf(this.path), { force: true });
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+
+  /** Writes down what the bytes belong to, for another process. */
+  async #note(): Promise<void> {
+    const { validator, total } = this;
+    if (validator === undefined) await rm(noteOf(this.path), { force: true });
+    else await writeFile(noteOf(this.path), JSON.stringify({ validator, total }), { mode: 0o600 });
+  }
+}
+
+function noteOf(part: string): string {
+  return `${part}.json`;
+}
+
+/** Letters, digits and a few marks of the last part of the address, as a file of a stranger's name must lie in its folder. */
+function nameOf({ pathname }: URL): string {
+  let last = pathname.slice(pathname.lastIndexOf('/') + 1);
+  try {
+    last = decodeURIComponent(last);
+  } catch {
+    // Not encoded as an address should be: kept as it is.
+  }
+  const name = basename(last)
+    .replaceAll(/[^\w.-]+/g, '-')
+    .replace(/^[.-]+/, '')
+    .slice(-120);
+  return name || 'download';
+}
+
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return Math.max(0, (bavail - blocks / 20) * bsize);
+}
+
+async function removeStale(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) {
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => undefined);
+    if (found && Date.now() - found.mtimeMs > keptMilliseconds)
+      await rm(path, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,221 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ForbiddenRedirect, openAnswer } from './open-answer.ts';
+
+/** What has arrived so far, over all attempts. */
+export interface Received {
+  readonly bytes: number;
+  /** Length that the server announced; 0 where it did not. */
+  total: number;
+  /** Names exactly the content that the bytes belong to; without it an attempt starts from the beginning. */
+  validator: string | undefined;
+  append(piece: Uint8Array): void | Promise<void>;
+  /** Forgets what arrived. */
+  forget(): void | Promise<void>;
+}
+
+export interface ReceiveOptions {
+  /** What is expected, for messages: `library`. */
+  readonly noun: string;
+  /** Media types beside web pages that are no such thing. */
+  readonly refused?: RegExp;
+  /** How long the server may say nothing before an attempt is given up. */
+  readonly timeoutMilliseconds: number;
+  readonly signal: AbortSignal;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
+  readonly maxBytes: number;
+  /** Waits before the second and further attempts; they begin anew once more has arrived than ever before. */
+  readonly pauses?: readonly number[] | undefined;
+  /** Checks what has arrived as a whole. Throws AttemptFailed. */
+  readonly check?: () => void | Promise<void>;
+}
+
+const maxPauseMs = 60_000;
+
+/** All attempts failed; `cause` is what happened to the last. */
+export class ReceiveFailed extends Error {
+  override readonly name = 'ReceiveFailed';
+  override readonly cause: AttemptFailed;
+  readonly attempts: number;
+
+  constructor(attempts: number, cause: AttemptFailed) {
+    super(cause.message, { cause });
+    this.cause = cause;
+    this.attempts = attempts;
+  }
+}
+
+/**
+ * Receives the content of an address. A broken or silent connection is taken up where it broke where the server can name
+ * its content (ETag or Last-Modified), else from the start. Throws ReceiveFailed, or the reason of the signal.
+ */
+export async function receive(address: URL, received: Received, options: ReceiveOptions): Promise<void> {
+  const { signal, pauses = [1000, 4000, 10_000] } = options;
+  let most = received.bytes;
+  let tried = 0;
+  for (let attempts = 1; ; attempts++) {
+    try {
+      await attempt(address, received, options);
+      await options.check?.();
+      return;
+    } catch (error) {
+      signal.throwIfAborted();
+      const failure = asFailure(error);
+      if (received.bytes > most) tried = 0;
+      most = Math.max(most, received.bytes);
+      const pause = pauses[tried];
+      tried += 1;
+      if (failure.final || pause === undefined) throw new ReceiveFailed(attempts, failure);
+      const milliseconds = Math.min(maxPauseMs, Math.max(pause, failure.retryAfter ?? 0));
+      await wait(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted());
+    }
+  }
+}
+
+async function attempt(address: URL, received: Received, options: ReceiveOptions): Promise<void> {
+  const quiet = new AbortController();
+  const timer = setTimeout(() => quiet.abort(), options.timeoutMilliseconds);
+  const signal = AbortSignal.any([options.signal, quiet.signal]);
+  try {
+    const { answer } = await openAnswer(address, {
+      // Encoded content has other lengths and offsets than what it holds.
+      headers: { ...options.headers, 'accept-encoding': 'identity', ...resumeHeaders(received) },
+      signal,
+    });
+    try {
+      await begin(answer, received, options);
+      for await (const piece of answer as AsyncIterable<Uint8Array>) {
+        timer.refresh();
+        if (received.bytes + piece.byteLength > options.maxBytes) throw tooLarge(options);
+        await received.append(piece);
+        options.onProgress?.({ done: received.bytes, total: received.total });
+      }
+      signal.throwIfAborted();
+    } finally {
+      answer.destroy();
+    }
+    if (received.total > 0 && received.bytes !== received.total) {
+      throw new AttemptFailed(`the connection ended after ${received.bytes} of ${received.total} bytes`);
+    }
+  } catch (error) {
+    if (quiet.signal.aborted && !options.signal.aborted) {
+      throw new AttemptFailed(`the server said nothing for ${options.timeoutMilliseconds / 1000} seconds`, {
+        cause: error,
+      });
+    }
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function resumeHeaders({ bytes, validator }: Received): Record<string, string> {
+  return bytes > 0 && validator ? { range: `bytes=${bytes}-`, 'if-range': validator } : {};
+}
+
+/** Reads status and headers; forgets what was received where this answer starts anew. */
+async function begin(answer: IncomingMessage, received: Received, options: ReceiveOptions): Promise<void> {
+  const { statusCode: status = 0, headers } = answer;
+  if (status === 206) {
+    const [, start, total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers['content-range'] ?? '') ?? [];
+    if (Number(start) === received.bytes && (received.total === 0 || Number(total) === received.total)) {
+      received.total = Number(total);
+      return;
+    }
+    await received.forget();
+    throw new AttemptFailed('the server went on from another place than it was asked to');
+  }
+  if (status === 416) {
+    await received.forget();
+    throw new AttemptFailed('the server does not know the rest of what it sent before');
+  }
+  if (status !== 200) {
+    throw new AttemptFailed(`the server answered ${status}`, {
+      final: ![408, 425, 429].includes(status) && status < 500,
+      retryAfter: retryAfterOf(headers['retry-after']),
+    });
+  }
+  const type = headers['content-type'] ?? '';
+  if (/\bhtml\b/i.test(type) || options.refused?.test(type) === true) {
+    throw new AttemptFailed(`the server answered with ${type.split(';')[0]}, not with a ${options.noun}`, {
+      final: true,
+    });
+  }
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity') {
+    throw new AttemptFailed(`the server answered in the encoding ${encoding}, which was not asked for`, {
+      final: true,
+    });
+  }
+  // The whole content, from its beginning.
+  await received.forget();
+  received.total = Number(headers['content-length'] ?? 0);
+  if (received.total > options.maxBytes) throw tooLarge(options);
+  received.validator = validatorOf(headers);
+}
+
+/** What names this very content, byte for byte (RFC 9110, 8.8.1 and 8.8.2.2). */
+function validatorOf({ etag, 'last-modified': modified, date }: IncomingHttpHeaders): string | undefined {
+  if (etag) return etag.startsWith('W/') ? undefined : etag;
+  // A time of change names one content only once it is old enough for no second change to bear it.
+  return modified && date && Date.parse(date) - Date.parse(modified) >= 60_000 ? modified : undefined;
+}
+
+function retryAfterOf(header: string | undefined): number | undefined {
+  return header && /^\d{1,6}$/.test(header) ? Number(header) * 1000 : undefined;
+}
+
+function tooLarge({ maxBytes, noun }: ReceiveOptions): AttemptFailed {
+  return new AttemptFailed(`the answer is larger than ${maxBytes} bytes, which no ${noun} is`, {
+    final: true,
+  });
+}
+
+/** An attempt that failed; `final` where another could not do better. */
+export class AttemptFailed extends Error {
+  override readonly name = 'AttemptFailed';
+  readonly final: boolean;
+  /** What the server asked for, in milliseconds. */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    message: string,
+    options: { final?: boolean; retryAfter?: number | undefined; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.final = options.final ?? false;
+    this.retryAfter = options.retryAfter;
+  }
+}
+
+/** Any error of an attempt, in plain words. */
+function asFailure(error: unknown): AttemptFailed {
+  if (error instanceof AttemptFailed) return error;
+  if (error instanceof ForbiddenRedirect)
+    return new AttemptFailed(error.message, { final: true, cause: error });
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new AttemptFailed(plainWords(code, message), {
+    // A certificate does not mend itself within seconds.
+    final: /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code ?? ''),
+    cause: error,
+  });
+}
+
+function plainWords(code: string | undefined, message: string): string {
+  switch (code) {
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'the name of the server cannot be resolved; is there a network?';
+    case 'ECONNREFUSED':
+      return 'nobody answers at this address';
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return 'the connection broke';
+    case 'ENETUNREACH':
+    case 'EHOSTUNREACH':
+    case 'ETIMEDOUT':
+      return 'the server cannot be reached';
+  }
+  return message || code || 'the connection failed';
+}
