@@ -153,15 +153,20 @@ function noteOf(part: string): string {
   return `${part}.json`;
 }
 
-/** Letters, digits and a few marks of the last part of the address, as a file of a stranger's name must lie in its folder. */
-function nameOf({ pathname }: URL): string {
-  let last = pathname.slice(pathname.lastIndexOf('/') + 1);
+/** The last part of the path of an address, decoded. */
+export function lastPartOf({ pathname }: URL): string {
+  const last = pathname.slice(pathname.lastIndexOf('/') + 1);
   try {
-    last = decodeURIComponent(last);
+    return decodeURIComponent(last);
   } catch {
-    // Not encoded as an address should be: kept as it is.
+    // Not encoded as an address should be: taken as it is.
+    return last;
   }
-  const name = basename(last)
+}
+
+/** Letters, digits and a few marks of the last part of an address, as a file of a stranger's name must lie in its folder. */
+function nameOf(url: URL): string {
+  const name = basename(lastPartOf(url))
     .replaceAll(/[^\w.-]+/g, '-')
     .replace(/^[.-]+/, '')
     .slice(-120);

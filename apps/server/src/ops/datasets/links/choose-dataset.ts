@@ -32,8 +32,8 @@ export function pickDatasets(
     );
   }
   if (pick === pickAll && datasets.length > 1) return datasets;
-  const named = datasets.filter(({ name }) => name === pick || name.startsWith(`${pick} `));
-  const found = named[0] ?? (/^\d+$/.test(pick) ? datasets[Number(pick) - 1] : undefined);
+  const named = datasets.find(({ name }) => name === pick || name.startsWith(`${pick} `));
+  const found = named ?? (/^\d+$/.test(pick) ? datasets[Number(pick) - 1] : undefined);
   if (found !== undefined) return [found];
   throw new CommandFailure(
     exitCode.usage,

@@ -1,4 +1,5 @@
 import type { CatalogueEntry } from '@cellfolio/model';
+import { lastPartOf } from '../../../runtime/remote/download.ts';
 import { CommandFailure, exitCode } from '../../command.ts';
 import { askArchive } from './ask-archive.ts';
 import { groupFiles } from './group-files.ts';
@@ -95,19 +96,9 @@ function filesOf({ values }: SoftRecord, geoFiles: string): RemoteFile[] {
   return addresses.flatMap((address) => {
     const url = URL.parse(address);
     if (url === null || !['ftp:', 'https:'].includes(url.protocol)) return [];
-    const encoded = url.pathname.slice(url.pathname.lastIndexOf('/') + 1);
-    const name = safeDecode(encoded);
     const at = url.hostname === 'ftp.ncbi.nlm.nih.gov' ? geoFiles + url.pathname : url.href;
-    return at.startsWith('ftp:') ? [] : [{ address: at, name }];
+    return at.startsWith('ftp:') ? [] : [{ address: at, name: lastPartOf(url) }];
   });
-}
-
-function safeDecode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** `tissue: blood` → tissue, blood. */

@@ -78,9 +78,10 @@ export function samplesOf(datasets: readonly LinkedDataset[]): SamplesTable {
   );
   return {
     columns,
-    lines: lines.map((line) => ({
-      ...line,
-      values: new Map(columns.map((column) => [column, line.values.get(column) ?? ''])),
+    lines: lines.map(({ sample, source, values }) => ({
+      sample,
+      source,
+      values: new Map(columns.map((column) => [column, values.get(column) ?? ''])),
     })),
   };
 }
