@@ -89,10 +89,10 @@ export const fileReport = z
       metadata: z.array(z.string()).describe('Shown names of the metadata fields.'),
       willCompute: z.array(z.enum(['qualityControl', 'clusters', 'embedding'])),
       waitsFor: z
-        .array(z.enum(['expression', 'qualityControl']))
+        .array(z.enum(['genesIn', 'expression', 'qualityControl']))
         .default([])
         .describe(
-          'What its owner is to answer (what its values are) or to look at (which cells would go) before a dataset is made of it; none is made by itself until then.',
+          'What its owner is to answer (where a table has its genes, what the values are) or to look at (which cells would go) before a dataset is made of it; none is made by itself until then.',
         ),
       quality: qualityPlan
         .optional()

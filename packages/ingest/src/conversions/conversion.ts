@@ -24,8 +24,8 @@ export interface ConversionOptions {
 export interface Converted {
   /** What a user should know, in sentences. */
   readonly notes: readonly string[];
-  /** The file does not show this and it was not said: what was made follows a guess, and is to be asked about. */
-  readonly asks?: 'genesIn';
+  /** Of a table of text: where its genes were taken to be, and whether that was only assumed and is to be asked about. */
+  readonly table?: { readonly genesIn: GenesIn; readonly assumed: boolean };
 }
 
 /** A format that datasets are not read from directly: an HDF5 file that they are read from is made of it. */

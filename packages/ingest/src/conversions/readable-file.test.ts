@@ -74,32 +74,33 @@ async function cellNames(dataset: Dataset): Promise<string[]> {
   return unpackStrings(names);
 }
 
-test.each([
+const zarrFiles = [
+  ...['csr', 'csc', 'dense'].flatMap((kind) => [`v2-${kind}`, `v3-${kind}`]),
+  ...['v2-blosc', 'v2-lz4', 'v2-gzip', 'v3-shards'],
+];
+
+test.each<[name: string, madeFrom: string | undefined, symbols: 'symbols' | 'uniqueSymbols']>([
   ['v3.h5', undefined, 'symbols'],
   ['v2-two-genomes.h5', undefined, 'symbols'],
   ['cells.h5ad.gz', 'an HDF5 file packed with gzip', 'uniqueSymbols'],
-  ...['csr', 'csc', 'dense'].flatMap((kind) =>
-    ['v2', 'v3'].map((version) => [`${version}-${kind}.zarr.zip`, 'AnnData-Zarr', 'uniqueSymbols'] as const),
-  ),
-  ...['v2-blosc', 'v2-lz4', 'v2-gzip', 'v3-shards'].map(
-    (name) => [`${name}.zarr.zip`, 'AnnData-Zarr', 'uniqueSymbols'] as const,
-  ),
+  ...zarrFiles.map((name): [string, string, 'uniqueSymbols'] => [
+    `${name}.zarr.zip`,
+    'AnnData-Zarr',
+    'uniqueSymbols',
+  ]),
   ['genes-x-cells.csv', 'a table of text', 'uniqueSymbols'],
   ['cells-x-genes.tsv.gz', 'a table of text', 'uniqueSymbols'],
   ['write-table.txt', 'a table of text', 'uniqueSymbols'],
-] satisfies [string, string | undefined, 'symbols' | 'uniqueSymbols'][])(
-  '%s has the counts and names that scanpy reads',
-  async (name, madeFrom, symbols) => {
-    const { readable, manifest, dataset } = await imported(name);
-    expect(readable.madeFrom).toBe(madeFrom);
-    expect(readable.asks).toBeUndefined();
-    expect(manifest).toMatchObject({ cellCount, geneCount });
-    expect(manifest.expression).toMatchObject({ state: 'normalised-here', hasCounts: true });
-    expect(await largestDifference(dataset, expected.expression)).toBeLessThan(1e-6);
-    expect(dataset.genes.symbols).toEqual(expected[symbols]);
-    expect(await cellNames(dataset)).toEqual(expected.cells);
-  },
-);
+])('%s has the counts and names that scanpy reads', async (name, madeFrom, symbols) => {
+  const { readable, manifest, dataset } = await imported(name);
+  expect(readable.madeFrom).toBe(madeFrom);
+  expect(readable.table?.assumed ?? false).toBe(false);
+  expect(manifest).toMatchObject({ cellCount, geneCount });
+  expect(manifest.expression).toMatchObject({ state: 'normalised-here', hasCounts: true });
+  expect(await largestDifference(dataset, expected.expression)).toBeLessThan(1e-6);
+  expect(dataset.genes.symbols).toEqual(expected[symbols]);
+  expect(await cellNames(dataset)).toEqual(expected.cells);
+});
 
 test.each(['v2-csr', 'v3-csr', 'v2-blosc', 'v3-shards'])(
   'columns, embeddings and what is left of %s are those of anndata',
@@ -150,10 +151,10 @@ test('a table keeps a second name of each gene, missing values and values that a
 
 test('a table whose names show nothing is asked about, and read as its owner says', async () => {
   const guessed = await imported('unclear.csv');
-  expect(guessed.readable.asks).toBe('genesIn');
+  expect(guessed.readable.table).toEqual({ genesIn: 'rows', assumed: true });
   expect(guessed.readable.notes[0]).toContain('assumed, since the names on neither side show it');
   const rows = await imported('unclear.csv', { genesIn: 'rows' });
-  expect(rows.readable.asks).toBeUndefined();
+  expect(rows.readable.table).toEqual({ genesIn: 'rows', assumed: false });
   expect(rows.manifest).toMatchObject({ cellCount, geneCount });
   const columns = await imported('unclear.csv', { genesIn: 'columns' });
   expect(columns.manifest).toMatchObject({ cellCount: geneCount, geneCount: cellCount });

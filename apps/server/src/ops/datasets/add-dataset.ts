@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { datasetKinds, type ExpressionAnswer, fileSize } from '@cellfolio/contract';
+import { type ExpressionAnswer, fileSize, type GenesIn, withoutExtension } from '@cellfolio/contract';
 import { H5adError, importH5ad, type PreflightReport, reportRows } from '@cellfolio/ingest';
 import {
   type CatalogueEntry,
@@ -16,8 +16,7 @@ import { type CommandContext, CommandFailure, exitCode, flagOf } from '../comman
 import { alignColumns, printable, type Terminal } from '../terminal.ts';
 import { combinedSource, type CombinedSource } from './combined-source.ts';
 import { computeAdditions, type ComputeOptions, planAdditions, type Planned } from './compute-additions.ts';
-import { fetchToFile } from './fetch-to-file.ts';
-import { convertedTrio, type ConvertedTrio, type ConvertOptions } from './matrix-market-source.ts';
+import { aboutSource, localSource, type LocalSource, type SourceOptions } from './local-source.ts';
 
 /** Options of `dataset add` as commander gives them. */
 export interface DatasetAddOptions extends ComputeOptions, CatalogueOptions {
@@ -34,6 +33,8 @@ export interface DatasetAddOptions extends ComputeOptions, CatalogueOptions {
   readonly symbolColumn?: string;
   readonly embedding?: string;
   readonly expression?: ExpressionAnswer;
+  /** Where a table of text has its genes. */
+  readonly genesIn?: GenesIn;
   readonly metadata: Readonly<Record<string, string>>;
   readonly replace: boolean;
   readonly dryRun: boolean;
@@ -44,9 +45,8 @@ export interface DatasetAddOptions extends ComputeOptions, CatalogueOptions {
 }
 
 /**
- * Imports a file into the catalogue, computes what it lacks, and prints the report. `source` is the path of a file
- * of a dataset (`datasetKinds`) or of a Matrix Market folder or matrix, or an https address; with `options.samples` there is
- * none, and the files of the table are combined.
+ * Imports a file into the catalogue, computes what it lacks, and prints the report. `source` is what `localSource` opens;
+ * with `options.samples` there is none, and the files of the table are combined.
  */
 export async function addDataset(
   source: string | undefined,
@@ -58,10 +58,12 @@ export async function addDataset(
   const progress = terminal.progress('Import');
   const onProgress = ({ stage, done, total }: { stage: string; done: number; total: number }) =>
     progress.update(stage, done, total);
-  const { path, named, trio, combined, remove } = await openSource(source, options, settings.dataDir, {
+  const opened = await openSource(source, options, settings.dataDir, {
+    genesIn: options.genesIn,
     onProgress,
     signal,
   });
+  const { path, named, made, combined, remove } = opened;
   try {
     const id = options.id === undefined ? idFrom(named) : withSuffix(options.id);
     const columns = columnChoices(options);
@@ -79,7 +81,7 @@ export async function addDataset(
     if (options.dryRun) {
       const planned = await planAdditions(task, context);
       progress.stop();
-      return printPlan(id, trio, planned, terminal);
+      return printPlan(id, made, planned, terminal);
     }
     if (!options.replace) await refuseExisting(id, settings);
     const { additions, lines } = await computeAdditions(task, context);
@@ -97,51 +99,39 @@ export async function addDataset(
     });
     progress.stop();
     const { processing } = manifest;
-    const shown = trio === undefined ? report : trio.reported(report);
+    const shown = made === undefined ? report : made.reported(report);
     const result = { dataset: manifest.id, version: manifest.version, report: shown, processing, log: lines };
     terminal.result(result, () =>
       [
-        reportText(shown, trio),
+        reportText(shown, made),
         '',
         ...unreportedLines(lines, report.warnings),
         `Added as ${manifest.id}: ${manifest.cellCount.toLocaleString('en')} cells, ${manifest.geneCount.toLocaleString('en')} genes.`,
       ].join('\n'),
     );
   } catch (error) {
-    throw missingScale(error) ?? error;
+    const spoken = aboutSource(error, opened);
+    throw missingScale(spoken) ?? spoken;
   } finally {
     progress.stop();
-    await remove?.();
+    await remove();
   }
 }
 
-interface OpenSource {
-  readonly path: string;
-  /** What the dataset is called after, unless told. */
-  readonly named: string;
-  /** Set where the file was made of others. */
-  readonly trio?: ConvertedTrio | undefined;
+interface OpenSource extends LocalSource {
   readonly combined?: CombinedSource;
-  readonly remove?: (() => Promise<void>) | undefined;
 }
 
 async function openSource(
   source: string | undefined,
   { samples, genes = 'shared' }: DatasetAddOptions,
   dataDir: string,
-  context: ConvertOptions,
+  context: SourceOptions,
 ): Promise<OpenSource> {
-  if (source === undefined) {
-    const combined = await combinedSource(samples!, genes, dataDir, context);
-    const { path, name, remove } = combined;
-    return { path, named: name, trio: combined, combined, remove };
-  }
-  if (/^https?:\/\//i.test(source)) {
-    const file = await fetchToFile(source, dataDir, context);
-    return { ...file, named: new URL(source).pathname };
-  }
-  const trio = await convertedTrio(source, dataDir, context);
-  return { path: trio?.path ?? source, named: trio?.name ?? source, trio, remove: trio?.remove };
+  if (source !== undefined) return localSource(source, dataDir, context);
+  const combined = await combinedSource(samples!, genes, dataDir, context);
+  const { path, name, remove } = combined;
+  return { path, named: name, made: combined, combined, remove };
 }
 
 /** Throws CommandFailure where there is no source or two, or an option of several samples with one file. */
@@ -167,14 +157,14 @@ function refuseMisplaced(source: string | undefined, options: DatasetAddOptions)
 
 function printPlan(
   id: string,
-  trio: ConvertedTrio | undefined,
+  made: LocalSource['made'],
   { report, quality, lines }: Planned,
   terminal: Terminal,
 ): void {
-  const shown = trio === undefined ? report : trio.reported(report);
+  const shown = made === undefined ? report : made.reported(report);
   terminal.result({ dataset: id, dryRun: true, report: shown, quality, log: lines }, () =>
     [
-      reportText(shown, trio),
+      reportText(shown, made),
       '',
       'An import with these options:',
       ...lines.map(printable),
@@ -184,9 +174,9 @@ function printPlan(
   );
 }
 
-function reportText(report: PreflightReport, trio: ConvertedTrio | undefined): string {
+function reportText(report: PreflightReport, made: LocalSource['made']): string {
   return alignColumns(
-    [...(trio?.rows ?? []), ...reportRows(report, fileSize)].map(({ label, value }) => [
+    [...(made?.rows ?? []), ...reportRows(report, fileSize)].map(({ label, value }) => [
       label,
       printable(value),
     ]),
@@ -236,8 +226,7 @@ function idFrom(path: string): string {
 
 /** Datasets are named as AnnData files, whatever they were made of. */
 function withSuffix(name: string): string {
-  const kind = datasetKinds.find(({ extension }) => name.endsWith(extension));
-  return `${kind === undefined ? name : name.slice(0, -kind.extension.length)}.h5ad`;
+  return `${withoutExtension(name)}.h5ad`;
 }
 
 /** Characters; more than any abstract has. */

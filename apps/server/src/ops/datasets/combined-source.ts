@@ -3,9 +3,9 @@ import { mkdir, rm, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { combineSamples, type CombineFilesOptions, type SampleFile } from '@cellfolio/ingest';
 import { countText, type SamplesRecord } from '@cellfolio/model';
-import { fetchToFile } from './fetch-to-file.ts';
-import { convertedTrio, type ConvertedTrio, type ConvertOptions } from './matrix-market-source.ts';
-import { readSamplesTable, type SampleLine, type SamplesTable } from './samples-table.ts';
+import { localSource, type SourceOptions } from './local-source.ts';
+import type { ConvertedTrio } from './matrix-market-source.ts';
+import { readSamplesTable, type SamplesTable } from './samples-table.ts';
 
 /** Several files as one, and what is known of them. */
 export interface CombinedSource extends ConvertedTrio {
@@ -15,14 +15,14 @@ export interface CombinedSource extends ConvertedTrio {
 
 /**
  * Combines the files of a table of samples into one .h5ad file of raw counts. Each is any source that can be added by
- * itself: a file of a dataset, a Matrix Market folder or matrix, an https address. Throws CommandFailure; as combining,
+ * itself. Throws CommandFailure; as combining,
  * converting and fetching do.
  */
 export async function combinedSource(
   table: string,
   genes: CombineFilesOptions['genes'],
   dataDir: string,
-  options: ConvertOptions,
+  options: SourceOptions,
 ): Promise<CombinedSource> {
   const samples = await readSamplesTable(table);
   const { signal, onProgress } = options;
@@ -33,8 +33,8 @@ export async function combinedSource(
   try {
     const files: SampleFile[] = [];
     for (const line of samples.lines) {
-      const local = await localFile(line, dataDir, options);
-      if (local.remove !== undefined) made.push({ remove: local.remove });
+      const local = await localSource(line.source, dataDir, options);
+      made.push(local);
       files.push({ name: line.sample, path: local.path, source: line.source, values: line.values });
     }
     const combined = await combineSamples(files, path, {
@@ -80,14 +80,4 @@ export async function combinedSource(
   } finally {
     for (const { remove } of made) await remove();
   }
-}
-
-/** A file that can be opened where it lies, or a temporary one. */
-async function localFile(
-  { source }: SampleLine,
-  dataDir: string,
-  options: ConvertOptions,
-): Promise<{ path: string; remove?: () => Promise<void> }> {
-  if (/^https?:\/\//i.test(source)) return fetchToFile(source, dataDir, options);
-  return (await convertedTrio(source, dataDir, options)) ?? { path: source };
 }

@@ -70,7 +70,7 @@ async function convertTextTable(
       `A table of ${countText(rows.names.length)} rows and ${countText(columns.length)} columns of values, genes in ${side} and ${titles[side]} (${why}).`,
       ...(layout.left.length > 0 ? [`Left out of the table: ${layout.left.join(', ')}.`] : []),
     ],
-    ...(genesIn === undefined && found === undefined && { asks: 'genesIn' }),
+    table: { genesIn: side, assumed: genesIn === undefined && found === undefined },
   };
 }
 
