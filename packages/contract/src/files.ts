@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { columnChoice, processingChoice, qualityPlan, processingRecord } from './processing.ts';
+import { columnChoice, genesIn, processingChoice, qualityPlan, processingRecord } from './processing.ts';
 import { caution } from './answers.ts';
 
 /** Why a job ended without a result. */
@@ -77,6 +77,7 @@ export const fileReport = z
         .array(z.object({ type: z.string(), count: z.number().int(), examples: z.array(z.string()) }))
         .default([])
         .describe('Features that are no genes, such as antibodies or peaks; they stay in the file.'),
+      genesIn: genesIn.optional().describe('Of a table of text: where its genes were taken to be.'),
       hasCounts: z.boolean().describe('Raw counts were found, so that what is missing can be computed.'),
       roles: z.array(
         z.object({

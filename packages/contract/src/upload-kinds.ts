@@ -62,7 +62,7 @@ export const uploadKinds = [
     dataset: true,
   },
   {
-    kind: 'tenx',
+    kind: '10x',
     extension: '.h5',
     gzip: true,
     content: 'hdf5',

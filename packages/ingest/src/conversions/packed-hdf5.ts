@@ -9,7 +9,7 @@ export const packedHdf5: Conversion = {
   recognises: ({ packed, head }) => packed && head.toString('latin1', 0, 4) === '\u0089HDF',
   convert: async ({ path }, output, { signal, onProgress }) => {
     const bytes = readChunks(path, { signal, onBytes: (read, all) => onProgress?.(read / all) });
-    await pipeline(bytes, createWriteStream(output, { flags: 'wx', mode: 0o600 }));
+    await pipeline(bytes, createWriteStream(output, { mode: 0o600 }));
     return { notes: [] };
   },
 };

@@ -76,7 +76,10 @@ async function cellNames(dataset: Dataset): Promise<string[]> {
 
 const zarrFiles = [
   ...['csr', 'csc', 'dense'].flatMap((kind) => [`v2-${kind}`, `v3-${kind}`]),
-  ...['v2-blosc', 'v2-lz4', 'v2-gzip', 'v3-shards'],
+  'v2-blosc',
+  'v2-lz4',
+  'v2-gzip',
+  'v3-shards',
 ];
 
 test.each<[name: string, madeFrom: string | undefined, symbols: 'symbols' | 'uniqueSymbols']>([

@@ -83,6 +83,9 @@ export interface TextTable {
   readonly encoding: 'utf-8' | 'windows-1252';
 }
 
+/** What to do with a table of values under a name of lists. */
+export const tableHint = 'If it is a table of values, call it .csv: its separator is found by itself.';
+
 /** A field longer than this is an accident or an attack; the names of cells and genes are in the first two. */
 const maxFieldLength = 2000;
 const names = 2;
@@ -130,7 +133,7 @@ function fieldsOf(path: string, line: string, number: number): readonly string[]
       code: 'malformed',
       path,
       line: number,
-      problem: `has over ${maxColumns} columns.`,
+      problem: `has over ${maxColumns} columns, and lists of cells or genes have few. ${tableHint}`,
     });
   const most = (place: number) => (place < names ? maxNameLength : maxFieldLength);
   const long = fields.findIndex((field, place) => field.length > most(place));

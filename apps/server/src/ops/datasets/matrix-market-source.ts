@@ -85,15 +85,15 @@ async function trioOf(source: string): Promise<MatrixMarketFiles | undefined> {
     return withTables(source, onlyMatrix(source, names), names);
   }
   if (found?.isFile() !== true) return undefined;
-  if (tableName.test(source)) {
+  const folder = dirname(source);
+  const names = await readdir(folder);
+  if (tableName.test(source) && names.some((name) => matrixName.test(name))) {
     throw new CommandFailure(
       exitCode.badInput,
-      `${source} is a table of a matrix. Use the folder ${dirname(source)}, or the matrix in it.`,
+      `${source} is a table of a matrix. Use the folder ${folder}, or the matrix in it.`,
     );
   }
-  if (!matrixName.test(source)) return undefined;
-  const folder = dirname(source);
-  return withTables(folder, basename(source), await readdir(folder));
+  return matrixName.test(source) ? withTables(folder, basename(source), names) : undefined;
 }
 
 /** The only matrix of a folder. Of a gzipped and an unpacked one with the same name it is the unpacked one. */

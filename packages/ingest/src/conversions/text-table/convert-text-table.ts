@@ -44,7 +44,7 @@ async function convertTextTable(
     onBytes: (read, all) => onProgress?.(from + (0.5 * read) / all),
   });
   const rows = await readRows(path, layout, half(0));
-  const columns = layout.values.map(({ title }) => title);
+  const columns = layout.valueTitles;
   const found = genesAmong({ corner: layout.corner, rows: rows.names, columns });
   const side: GenesIn = genesIn ?? found?.genesIn ?? 'rows';
   const [genes, cells] = side === 'rows' ? [rows.names, columns] : [columns, rows.names];
@@ -137,12 +137,11 @@ const blockRows = 65_536;
 
 async function* blocksOf(
   path: string,
-  { delimiter, titleLine, fieldCount: count, values }: TableLayout,
+  { delimiter, titleLine, fieldCount: count, valueFields: fields, valueTitles }: TableLayout,
   options: ReadTextOptions,
 ): AsyncGenerator<SparseBlock> {
   const ends = new Int32Array(count);
-  const fields = Int32Array.from(values, ({ field }) => field);
-  let block = new RowBlock(values.length);
+  let block = new RowBlock(fields.length);
   for await (const { bytes, number } of textLines(path, options)) {
     if (number === titleLine) continue;
     if (fieldEnds(bytes, delimiter, ends) !== count) throw changed(path, number);
@@ -152,14 +151,14 @@ async function* blocksOf(
       const value = fieldNumber(bytes, ends[field - 1]! + 1, ends[field]!);
       if (value === undefined) {
         const text = fieldText(bytes, ends[field - 1]! + 1, ends[field]!);
-        throw noNumber(path, { text, line: number, ...values[column]! });
+        throw noNumber(path, { text, line: number, field, title: valueTitles[column]! });
       }
       if (value !== 0) block.add(column, value);
     }
     block.endRow();
     if (block.entries < blockEntries && block.rows < blockRows) continue;
     yield block.finish();
-    block = new RowBlock(values.length);
+    block = new RowBlock(fields.length);
   }
   yield block.finish();
 }

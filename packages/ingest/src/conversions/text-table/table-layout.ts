@@ -17,7 +17,8 @@ export interface TableLayout {
   /** Fields with text about each row, such as a further name of each gene. */
   readonly notes: readonly { readonly field: number; readonly title: string }[];
   /** Fields with values, and their titles. */
-  readonly values: readonly { readonly field: number; readonly title: string }[];
+  readonly valueFields: Int32Array;
+  readonly valueTitles: readonly string[];
   /** Columns that say nothing of cells or genes, left out. */
   readonly left: readonly string[];
 }
@@ -25,6 +26,9 @@ export interface TableLayout {
 const delimiters = ['\t', ',', ';', ' '].map((character) => character.charCodeAt(0));
 /** Lines that show which columns hold text. */
 const sampled = 20;
+/** Of these lines together: a line may have a million fields. */
+const sampledFields = 2_000_000;
+const sampledBytes = 32 * 2 ** 20;
 const maxFields = 5_000_000;
 /** What featureCounts puts between the names of the genes and the counts. */
 const annotation = ['chr', 'start', 'end', 'strand', 'length'];
@@ -32,9 +36,11 @@ const annotation = ['chr', 'start', 'end', 'strand', 'length'];
 /** Reads the first lines of a table. Throws TextFileError where they are no table with titles. */
 export async function tableLayout(path: string): Promise<TableLayout> {
   const lines: TextLine[] = [];
+  let held = 0;
   for await (const { bytes, number } of textLines(path)) {
     lines.push({ bytes: Buffer.from(bytes), number });
-    if (lines.length > sampled) break;
+    held += bytes.length;
+    if (lines.length > sampled || (lines.length > 1 && held > sampledBytes)) break;
   }
   const [titleLine, first, ...more] = lines;
   const refused = (line: number | undefined, problem: string) =>
@@ -61,42 +67,48 @@ export async function tableLayout(path: string): Promise<TableLayout> {
       `has ${countText(fieldCount(titleLine.bytes, delimiter))} titles, but the line below has ${countText(count)} fields. Each column needs a title; that of the names may be left out.`,
     );
   }
-  const rows = [first, ...more].map(({ bytes }) => fieldTexts(bytes, delimiter));
+  const rows = [first, ...more.slice(0, Math.floor(sampledFields / count))].map(({ bytes }) =>
+    fieldTexts(bytes, delimiter),
+  );
   const isText = textColumns(titles, rows);
   const nameField = isCounter(rows) && isText.indexOf(true, 1) > 0 ? isText.indexOf(true, 1) : 0;
-  const fields = Array.from(titles, (title, field) => ({ field, title }));
-  const values = fields.filter(({ field }) => field !== nameField && field > 0 && !isText[field]);
-  if (values.length === 0) {
+  const valueFields = Int32Array.from(titles.keys()).filter(
+    (field) => field !== nameField && field > 0 && !isText[field],
+  );
+  const valueTitles = Array.from(valueFields, (field) => titles[field]!);
+  if (valueTitles.length === 0) {
     throw refused(
       first.number,
       `holds no values: ${quotedHead(rows[0]!.slice(1, 4).join(', '))} are no numbers.`,
     );
   }
-  const unnamed = values.find(({ title }) => title === '' || title.length > maxNameLength);
-  if (unnamed !== undefined) {
-    throw refused(
-      titleLine.number,
-      unnamed.title === ''
-        ? `gives column ${countText(unnamed.field + 1)} no title.`
-        : `has a title of ${countText(unnamed.title.length)} characters (${quotedHead(unnamed.title)}), and ${maxNameLength} are the most.`,
-    );
-  }
-  if (values.length > 1 && values.every(({ title }) => numberOf(title) !== undefined) && !isRising(values)) {
-    throw refused(
-      titleLine.number,
-      'holds values where the titles should be: the first line names the columns.',
-    );
-  }
+  const problem = titleProblem(valueTitles, valueFields);
+  if (problem !== undefined) throw refused(titleLine.number, problem);
   return {
     delimiter,
     titleLine: titleLine.number,
     fieldCount: count,
     nameField,
     corner: titles[nameField]!,
-    notes: fields.filter(({ field }) => field !== nameField && isText[field] === true),
-    values,
+    notes: titles.flatMap((title, field) => (field !== nameField && isText[field] ? [{ field, title }] : [])),
+    valueFields,
+    valueTitles,
     left: nameField === 0 ? [] : [titles[0] === '' ? 'the numbers of the rows' : titles[0]!],
   };
+}
+
+function titleProblem(titles: readonly string[], fields: Int32Array): string | undefined {
+  const wrong = titles.findIndex((title) => title === '' || title.length > maxNameLength);
+  if (wrong >= 0) {
+    const title = titles[wrong]!;
+    return title === ''
+      ? `gives column ${countText(fields[wrong]! + 1)} no title.`
+      : `has a title of ${countText(title.length)} characters (${quotedHead(title)}), and ${maxNameLength} are the most.`;
+  }
+  const numbered = titles.length > 1 && titles.every((title) => numberOf(title) !== undefined);
+  // Numbers that count the columns are names as good as any.
+  if (!numbered || titles.every((title, at) => Number(title) === at + Number(titles[0]))) return undefined;
+  return 'holds values where the titles should be: the first line names the columns.';
 }
 
 /** The one that parts the line into most fields; of equals a tab rather than a comma, a blank last. */
@@ -130,8 +142,4 @@ function textColumns(titles: readonly string[], rows: readonly (readonly string[
 /** Whether the first column only counts the rows, as pandas writes it unless told not to. */
 function isCounter(rows: readonly (readonly string[])[]): boolean {
   return rows.length > 1 && rows.every(([first], row) => first === String(row + Number(rows[0]![0])));
-}
-
-function isRising(values: readonly { readonly title: string }[]): boolean {
-  return values.every(({ title }, at) => Number(title) === at + Number(values[0]!.title));
 }

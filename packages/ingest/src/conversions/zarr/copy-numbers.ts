@@ -1,6 +1,6 @@
 import type * as zarr from 'zarrita';
 import type { H5Output, StoredType } from '../../write-h5ad/h5-output.ts';
-import { chunkAt, type ZarrArray } from './zarr-node.ts';
+import { chunkAt, unreadable, type ZarrArray } from './zarr-node.ts';
 import type { ZarrFiles } from './zarr-files.ts';
 
 /** How the numbers of an array are written; booleans as 0 and 1, for which the library has no type of its own. */
@@ -47,6 +47,8 @@ export async function copyNumbers({ files, output, to, key, array, onChunk }: Nu
       const height = Math.min(chunkRows, rows - row);
       const width = Math.min(chunkColumns, columns - column);
       const values = box(chunk, height, width);
+      if (values === undefined)
+        throw unreadable(files, `${key}, chunk ${place.join('.')}`, 'it is cut short');
       const dimensions = shape.length;
       output.writeArray(
         to,
@@ -60,10 +62,18 @@ export async function copyNumbers({ files, output, to, key, array, onChunk }: Nu
 
 type Numbers = Exclude<zarr.TypedArray<zarr.NumberDataType | zarr.BigintDataType>, undefined>;
 
-/** The first rows and columns of a chunk, row after row: chunks at the edges are larger than what they hold. */
-function box({ data, stride }: zarr.Chunk<zarr.DataType>, height: number, width: number): Numbers {
+/**
+ * The first rows and columns of a chunk, row after row: chunks at the edges are larger than what they hold. Undefined
+ * where it has fewer.
+ */
+function box(
+  { data, stride }: zarr.Chunk<zarr.DataType>,
+  height: number,
+  width: number,
+): Numbers | undefined {
   const numbers = plain(data);
   const [rowStep = 1, columnStep = 1] = stride;
+  if (numbers.length <= (height - 1) * rowStep + (width - 1) * columnStep) return undefined;
   if (columnStep === 1 && (rowStep === width || height === 1 || (width === 1 && rowStep === 1)))
     return numbers;
   const out = new (numbers.constructor as new (length: number) => Numbers)(height * width);

@@ -110,6 +110,7 @@ function h5adFileReport(
       count,
       examples: examples.map(plainText),
     })),
+    ...(readable.table && { genesIn: readable.table.genesIn }),
     hasCounts: report.expression.countsFrom !== undefined,
     roles: report.roles.map(({ role, chosen, why, alternatives }) => ({
       role,

@@ -101,7 +101,8 @@ async function buildDataset(work: BuildWork, context: WorkContext): Promise<Buil
   }
 }
 
-function chosenColumns({ columns: { genesIn: _, ...columns } }: BuildWork): ImportColumns {
+function chosenColumns({ columns: chosen }: BuildWork): ImportColumns {
+  const { genesIn: _, ...columns } = chosen;
   return Object.fromEntries(Object.entries(columns).filter(([, name]) => name !== undefined));
 }
 
