@@ -32,12 +32,14 @@ test('what cannot be read or does not fit is refused in words', async ({ page })
   await page
     .getByLabel('Choose files')
     .setInputFiles([
-      given('cells.csv', 'a'),
+      given('cells.xlsx', 'a'),
       given('empty.tsv', ''),
       given('picture.h5ad', picture),
       given('picture.mtx', picture),
     ]);
-  await expect(page.getByText('Only .mtx, .tsv, .h5ad and .loom files can be uploaded.')).toBeVisible();
+  await expect(
+    page.getByText('Only .mtx, .tsv, .h5ad, .loom, .h5, .csv and .zip files can be uploaded.'),
+  ).toBeVisible();
   await expect(page.getByText('The file is empty.', { exact: false })).toBeVisible();
   await expect(page.getByText('This is not an AnnData file', { exact: false })).toBeVisible();
   await expect(page.getByText('This is not a text file, as .mtx files are.')).toBeVisible();

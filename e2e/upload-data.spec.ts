@@ -48,7 +48,9 @@ test('files go up, are listed, come back as they were, and are deleted', async (
     tab(`features ${mark}.tsv`, 'ENSG1\tCD3D\n'),
     tab('notes.txt', 'no'),
   ]);
-  await expect(page.getByText('Only .mtx, .tsv, .h5ad and .loom files can be uploaded.')).toBeVisible();
+  await expect(
+    page.getByText('Only .mtx, .tsv, .h5ad, .loom, .h5, .csv and .zip files can be uploaded.'),
+  ).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel('Description').fill('Three files\nof one sample');
   await page.getByRole('button', { name: 'Upload 3 Files' }).click();

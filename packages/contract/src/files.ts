@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { columnChoice, processingChoice, qualityPlan, processingRecord } from './processing.ts';
+import { columnChoice, genesIn, processingChoice, qualityPlan, processingRecord } from './processing.ts';
 import { caution } from './answers.ts';
 
 /** Why a job ended without a result. */
@@ -77,6 +77,7 @@ export const fileReport = z
         .array(z.object({ type: z.string(), count: z.number().int(), examples: z.array(z.string()) }))
         .default([])
         .describe('Features that are no genes, such as antibodies or peaks; they stay in the file.'),
+      genesIn: genesIn.optional().describe('Of a table of text: where its genes were taken to be.'),
       hasCounts: z.boolean().describe('Raw counts were found, so that what is missing can be computed.'),
       roles: z.array(
         z.object({
@@ -89,10 +90,10 @@ export const fileReport = z
       metadata: z.array(z.string()).describe('Shown names of the metadata fields.'),
       willCompute: z.array(z.enum(['qualityControl', 'clusters', 'embedding'])),
       waitsFor: z
-        .array(z.enum(['expression', 'qualityControl']))
+        .array(z.enum(['genesIn', 'expression', 'qualityControl']))
         .default([])
         .describe(
-          'What its owner is to answer (what its values are) or to look at (which cells would go) before a dataset is made of it; none is made by itself until then.',
+          'What its owner is to answer (where a table has its genes, what the values are) or to look at (which cells would go) before a dataset is made of it; none is made by itself until then.',
         ),
       quality: qualityPlan
         .optional()

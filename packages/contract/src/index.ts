@@ -157,6 +157,7 @@ export {
   refusedFormats,
   uploadExtensions,
   uploadKind,
+  withoutExtension,
   type UploadKind,
   uploadKinds,
 } from './upload-kinds.ts';
@@ -288,6 +289,8 @@ export {
   dropletDefaults,
   type DropletPlan,
   type ExpressionAnswer,
+  type GenesIn,
+  genesIn,
   expressionAnswer,
   type ProcessingChoice,
   processingChoice,

@@ -5,6 +5,10 @@ import { caution } from './answers.ts';
 export const expressionAnswer = z.enum(['log1p', 'counts', 'linear', 'log2', 'log10']);
 export type ExpressionAnswer = z.infer<typeof expressionAnswer>;
 
+/** Which way round a table of text is. */
+export const genesIn = z.enum(['rows', 'columns']);
+export type GenesIn = z.infer<typeof genesIn>;
+
 /** Columns of an AnnData file that play a part; those left out are found by their names. */
 export const columnChoice = z
   .object({
@@ -13,6 +17,7 @@ export const columnChoice = z
     patient: z.string().min(1).max(1000),
     embedding: z.string().min(1).max(1000).describe('Key of obsm.'),
     symbol: z.string().min(1).max(1000).describe('Column of var.'),
+    genesIn: genesIn.describe('Where a table of text has its genes, if the names in it do not show it.'),
     expression: expressionAnswer.describe(
       'What the values are, where the file does not show it or its owner knows better: natural logarithms, raw counts, no logarithms, or logarithms to another base.',
     ),

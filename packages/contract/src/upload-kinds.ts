@@ -4,7 +4,7 @@ export interface UploadKind {
   readonly extension: string;
   /** Whether it may be packed by gzip, its name then ending in `.gz`. */
   readonly gzip: boolean;
-  readonly content: 'text' | 'hdf5';
+  readonly content: 'text' | 'hdf5' | 'zip';
   readonly mimeType: string;
   /** In messages, such as `cells.h5ad is a PDF document, not an AnnData file`. */
   readonly title: string;
@@ -42,7 +42,7 @@ export const uploadKinds = [
   {
     kind: 'h5ad',
     extension: '.h5ad',
-    gzip: false,
+    gzip: true,
     content: 'hdf5',
     mimeType: 'application/x-hdf5',
     title: 'an AnnData file',
@@ -53,12 +53,45 @@ export const uploadKinds = [
   {
     kind: 'loom',
     extension: '.loom',
-    gzip: false,
+    gzip: true,
     content: 'hdf5',
     mimeType: 'application/x-hdf5',
     title: 'a Loom file',
     files: 'Loom Files',
     hold: 'Genes, cells and their attributes in one',
+    dataset: true,
+  },
+  {
+    kind: '10x',
+    extension: '.h5',
+    gzip: true,
+    content: 'hdf5',
+    mimeType: 'application/x-hdf5',
+    title: 'a 10x Genomics HDF5 file',
+    files: '10x HDF5 Files',
+    hold: 'Matrices of Cell Ranger',
+    dataset: true,
+  },
+  {
+    kind: 'table',
+    extension: '.csv',
+    gzip: true,
+    content: 'text',
+    mimeType: 'text/csv',
+    title: 'a table of values',
+    files: 'Tables',
+    hold: 'Genes x cells, or cells x genes',
+    dataset: true,
+  },
+  {
+    kind: 'zarr',
+    extension: '.zip',
+    gzip: false,
+    content: 'zip',
+    mimeType: 'application/zip',
+    title: 'an AnnData-Zarr folder packed as zip',
+    files: 'AnnData-Zarr',
+    hold: 'A .zarr folder packed as zip',
     dataset: true,
   },
 ] as const satisfies readonly UploadKind[];
@@ -67,11 +100,10 @@ export const uploadKinds = [
 export const refusedFormats: ReadonlyMap<string, { readonly name: string; readonly advice: string }> =
   new Map([
     [
-      '.h5',
+      '.txt',
       {
-        name: 'an HDF5 file, such as Cell Ranger writes',
-        advice:
-          'Choose matrix.mtx.gz, barcodes.tsv.gz and features.tsv.gz of the folder of the same name, or convert it in Python: scanpy.read_10x_h5("file.h5").write_h5ad("file.h5ad").',
+        name: 'a text file',
+        advice: 'If it is a table of genes and cells, call it .csv: its separator is found by itself.',
       },
     ],
     [
@@ -111,6 +143,16 @@ export function extensionOf(name: string): string {
   );
   const dot = lower.lastIndexOf('.');
   return packed ?? (dot > 0 ? lower.slice(dot) : '');
+}
+
+/** Other names of files that datasets are made of, outside of uploads. */
+const otherExtensions = /\.(zarr|zarr\.zip|tsv|txt)(\.gz)?$/i;
+
+/** 'atlas.h5ad.gz' → 'atlas': the name of a dataset by that of its file. */
+export function withoutExtension(name: string): string {
+  const other = name.replace(otherExtensions, '');
+  if (other !== name && other !== '') return other;
+  return isDatasetFile(name) ? name.slice(0, -extensionOf(name).length) : name;
 }
 
 /** The kind of a file by its name, packed or not; undefined for what is not taken. */

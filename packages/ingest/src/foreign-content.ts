@@ -27,6 +27,13 @@ export function foreignContent(path: string): ForeignContent | undefined {
   return packer === undefined ? undefined : packedBy(packer);
 }
 
+/** The first bytes of a file, unpacked where it is packed by gzip. Undefined where it cannot be read. */
+export function fileHead(path: string): { readonly packed: boolean; readonly head: Buffer } | undefined {
+  const head = firstBytes(path);
+  const packed = head !== undefined && starts(head, '\u001f\u008b');
+  return head && { packed, head: packed ? unpackedHead(head) : head };
+}
+
 const packers: readonly (readonly [start: string, name: string])[] = [
   ['BZh', 'bzip2'],
   ['\u00fd7zXZ', 'xz'],

@@ -24,31 +24,7 @@ async function messageOf(refusal: Promise<unknown>): Promise<string> {
 const cells = 30;
 const genes = 25;
 const barcodes = strings(Array.from({ length: cells }, (_, cell) => `AAAC${cell}-1`));
-const symbols = strings(Array.from({ length: genes }, (_, gene) => `GENE${gene}`));
-const sparse = (path: string): Content => [
-  [path, group()],
-  [`${path}/barcodes`, barcodes],
-  [`${path}/data`, array(new Int32Array(5))],
-  [`${path}/indices`, array(new Int32Array(5))],
-  [`${path}/indptr`, array(new Int32Array(cells + 1))],
-  [`${path}/shape`, array(Int32Array.of(genes, cells))],
-];
-
 const formats: readonly (readonly [name: string, content: Content, said: readonly string[]])[] = [
-  [
-    'a matrix of Cell Ranger 3 and later',
-    [...sparse('matrix'), ['matrix/features', group()], ['matrix/features/name', symbols]],
-    [
-      'this is a 10x Genomics HDF5 matrix (.h5, Cell Ranger output), not an AnnData file.',
-      'scanpy.read_10x_h5("file.h5").write_h5ad("file.h5ad")',
-      'matrix.mtx.gz, barcodes.tsv.gz and features.tsv.gz',
-    ],
-  ],
-  [
-    'a matrix of Cell Ranger 2',
-    [...sparse('hg19'), ['hg19/genes', symbols], ...sparse('mm10'), ['mm10/genes', symbols]],
-    ['Cell Ranger 2) of hg19, mm10, not an AnnData file', 'scanpy.read_10x_h5("file.h5", genome="hg19")'],
-  ],
   [
     'molecules of Cell Ranger',
     [

@@ -32,11 +32,15 @@ export type MatrixLayout =
 const maxCells = 100_000_000;
 const maxGenes = 10_000_000;
 
-/** Describes the matrix at a path, or undefined where there is none. Reads no values. `transposed`: genes x cells. */
+/**
+ * Describes the matrix at a path, or undefined where there is none. Reads no values. `transposed`: genes x cells, dense as
+ * Loom has it or compressed by cell as 10x Genomics has it.
+ */
 export function matrixLayout(file: Hdf5File, path: string, transposed = false): MatrixLayout | undefined {
   const kind = file.kind(path);
   if (kind === undefined) return undefined;
-  const layout = kind === 'dataset' ? denseLayout(file, path, transposed) : sparseLayout(file, path);
+  const layout =
+    kind === 'dataset' ? denseLayout(file, path, transposed) : sparseLayout(file, path, transposed);
   for (const [count, most, what] of [
     [layout.cellCount, maxCells, 'cells'],
     [layout.geneCount, maxGenes, 'genes'],
@@ -85,7 +89,7 @@ export function denseCellsAtOnce(layout: MatrixLayout & { format: 'dense' }): nu
   return chunkCells <= bearable ? chunkCells : 1;
 }
 
-function sparseLayout(file: Hdf5File, path: string): MatrixLayout {
+function sparseLayout(file: Hdf5File, path: string, transposed: boolean): MatrixLayout {
   for (const member of ['data', 'indices', 'indptr']) {
     if (file.kind(`${path}/${member}`) !== 'dataset') {
       throw new H5adError({
@@ -93,7 +97,7 @@ function sparseLayout(file: Hdf5File, path: string): MatrixLayout {
         path: file.path,
         part: path,
         problem: `the sparse matrix has no ${member}.`,
-        hint: 'Write the file again with anndata.',
+        hint: 'Write the file again with the program that made it.',
       });
     }
   }
@@ -101,8 +105,8 @@ function sparseLayout(file: Hdf5File, path: string): MatrixLayout {
   const indices = file.dataset(`${path}/indices`);
   const indptr = file.dataset(`${path}/indptr`);
   for (const info of [data, indices, indptr]) assertNumbers(file, info);
-  const format = sparseFormat(file, path);
-  const [cellCount, geneCount] = sparseShape(file, path);
+  const format = transposed ? 'csr' : sparseFormat(file, path);
+  const [cellCount, geneCount] = transposed ? shapeByCell(file, path) : sparseShape(file, path);
   const entryCount = data.shape[0] ?? 0;
   const rows = format === 'csr' ? cellCount : geneCount;
   if (indices.shape[0] !== entryCount) {
@@ -141,6 +145,23 @@ function sparseShape(file: Hdf5File, path: string): [number, number] {
     part: path,
     problem: 'the sparse matrix does not say its shape.',
     hint: 'Write the file again with anndata.',
+  });
+}
+
+/** What 10x Genomics writes: the numbers of features and of cells as an array. */
+function shapeByCell(file: Hdf5File, path: string): [number, number] {
+  const part = `${path}/shape`;
+  const info = file.kind(part) === 'dataset' ? file.dataset(part) : undefined;
+  if (info?.type.kind === 'number' && info.shape.length === 1 && info.shape[0] === 2) {
+    const [features, cells] = file.numbers(info);
+    return [cells!, features!];
+  }
+  throw new H5adError({
+    code: 'unreadable',
+    path: file.path,
+    part,
+    problem: 'the matrix does not say its shape: two numbers, of features and of barcodes.',
+    hint: 'Write the file again with the program that made it.',
   });
 }
 

@@ -41,11 +41,14 @@ export function readColumn(
   const info = file.dataset(path);
   const reference = file.text(path, 'categories') ?? categoriesPath;
   if (reference !== undefined && file.kind(reference) === 'dataset') {
-    const ordered =
-      file.attribute(reference, 'ordered') === true || file.attribute(reference, 'ordered') === 1;
-    return categorical(file, info, reference, ordered);
+    return categorical(file, info, reference, isTrue(file.attribute(reference, 'ordered')));
   }
   return plainColumn(file, info);
+}
+
+/** Not every program writes HDF5's enumeration of FALSE and TRUE. */
+function isTrue(value: unknown): boolean {
+  return value === true || value === 1;
 }
 
 const nested = 'its categories are themselves categorical';
@@ -61,7 +64,7 @@ function groupColumn(file: Hdf5File, path: string): Column | string {
       file,
       file.dataset(`${path}/codes`),
       `${path}/categories`,
-      file.attribute(path, 'ordered') === true,
+      isTrue(file.attribute(path, 'ordered')),
     );
   }
   if (encoding.startsWith('nullable-') && file.kind(`${path}/values`) === 'dataset') {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { guessTable, mayHoldTitles, type TableKind } from './tenx-tables.ts';
 import { readMatrixMarketHeader } from './parse-matrix-market.ts';
-import { readTable } from './read-text.ts';
+import { readTable, tableHint } from './read-text.ts';
 import { repeatedNames } from '../roles/detect-gene-names.ts';
 
 /** What a .mtx or .tsv file is, seen alone; each may be packed by gzip. */
@@ -45,6 +45,7 @@ export async function inspectTextFile(path: string, fileName = basename(path)): 
   const guess = guessTable(fileName, rows);
   const notes = [
     ...(guess === undefined ? [] : [`Taken for ${guess.kind}: ${guess.why}.`]),
+    ...(holdsValues(rows) ? [`Most of its columns hold numbers. ${tableHint}`] : []),
     ...(encoding === 'windows-1252' ? ['It is not UTF-8; it was read as Windows-1252.'] : []),
   ];
   return {
@@ -56,6 +57,19 @@ export async function inspectTextFile(path: string, fileName = basename(path)): 
     obstacles: guess === undefined ? [] : tableObstacles(guess.kind, rows),
     notes,
   };
+}
+
+/** Barcodes may come with some figures of each, genes with hardly any. */
+const minValues = 8;
+
+function holdsValues(rows: readonly (readonly string[])[]): boolean {
+  const sample = rows.slice(1, 20);
+  return (
+    sample.length > 0 &&
+    sample.every(
+      (row) => row.filter((field) => field !== '' && Number.isFinite(Number(field))).length >= minValues,
+    )
+  );
 }
 
 const maxExampleLength = 60;

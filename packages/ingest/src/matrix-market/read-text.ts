@@ -6,12 +6,14 @@ import { countText, maxNameLength, quotedHead } from '@cellfolio/model';
 
 const mebibyte = 1024 * 1024;
 /** Text of numbers packs to a third or a tenth; what unpacks to a hundred times its size is made to fill a disk. */
-const maxRatio = 100;
+const defaultRatio = 100;
 
 export interface ReadTextOptions {
   readonly signal?: AbortSignal | undefined;
   /** Bytes of the file read so far, of all. */
   readonly onBytes?: ((read: number, all: number) => void) | undefined;
+  /** How many times its size a packed file may unpack to; 100 unless told. */
+  readonly maxRatio?: number;
 }
 
 /**
@@ -19,7 +21,7 @@ export interface ReadTextOptions {
  * `empty`, `bomb`, `truncated` or `unreadable`; the signal's reason when aborted.
  */
 export async function* readChunks(path: string, options: ReadTextOptions = {}): AsyncGenerator<Buffer> {
-  const { signal, onBytes } = options;
+  const { signal, onBytes, maxRatio = defaultRatio } = options;
   const { size, packed } = await look(path);
   const file = createReadStream(path, { highWaterMark: mebibyte });
   let read = 0;
@@ -33,7 +35,7 @@ export async function* readChunks(path: string, options: ReadTextOptions = {}): 
     for await (const chunk of source) {
       signal?.throwIfAborted();
       unpacked += (chunk as Buffer).length;
-      if (packed && unpacked > 64 * mebibyte && unpacked > size * maxRatio) throw bomb(path);
+      if (packed && unpacked > 64 * mebibyte && unpacked > size * maxRatio) throw bomb(path, maxRatio);
       yield chunk as Buffer;
     }
   } catch (cause) {
@@ -67,7 +69,7 @@ async function look(path: string): Promise<{ size: number; packed: boolean }> {
   }
 }
 
-function bomb(path: string): TextFileError {
+function bomb(path: string, maxRatio: number): TextFileError {
   return new TextFileError({
     code: 'bomb',
     path,
@@ -80,6 +82,9 @@ export interface TextTable {
   readonly rows: readonly (readonly string[])[];
   readonly encoding: 'utf-8' | 'windows-1252';
 }
+
+/** What to do with a table of values under a name of lists. */
+export const tableHint = 'If it is a table of values, call it .csv: its separator is found by itself.';
 
 /** A field longer than this is an accident or an attack; the names of cells and genes are in the first two. */
 const maxFieldLength = 2000;
@@ -128,7 +133,7 @@ function fieldsOf(path: string, line: string, number: number): readonly string[]
       code: 'malformed',
       path,
       line: number,
-      problem: `has over ${maxColumns} columns.`,
+      problem: `has over ${maxColumns} columns, and lists of cells or genes have few. ${tableHint}`,
     });
   const most = (place: number) => (place < names ? maxNameLength : maxFieldLength);
   const long = fields.findIndex((field, place) => field.length > most(place));

@@ -61,7 +61,7 @@ export function geneTable(path: string, { rows, titles }: FittedTable): Table {
   });
   const columns = new Map<string, Column>();
   if (width > 1) columns.set('gene_ids', strings(rows.map(([id = '']) => id)));
-  if (width > 2) columns.set('feature_types', categories(rows.map((row) => row[2] ?? '')));
+  if (width > 2) columns.set('feature_types', textColumn(rows.map((row) => row[2] ?? '')));
   return {
     rowCount: rows.length,
     indexName: '_index',
@@ -85,7 +85,7 @@ function furtherColumns(
     const title = titles?.[column]?.replaceAll('/', '_').replaceAll('\0', '') ?? '';
     let name = title === '' || reserved.has(title) || columns.has(title) ? `column_${column + 1}` : title;
     while (columns.has(name)) name += '_';
-    columns.set(name, categories(rows.map((row) => row[column] ?? '')));
+    columns.set(name, textColumn(rows.map((row) => row[column] ?? '')));
   }
   return columns;
 }
@@ -95,7 +95,7 @@ function strings(values: readonly string[]): Column {
 }
 
 /** Text as categories; an empty field is a missing value. Numbers become numbers. */
-function categories(values: readonly string[]): Column {
+export function textColumn(values: readonly string[]): Column {
   const present = values.filter((value) => value !== '' && value !== 'NA' && value !== 'NaN');
   if (present.length > 0 && present.every((value) => /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value))) {
     return {

@@ -254,18 +254,26 @@ async function refuseReplaced(client: Client, fileId: string): Promise<void> {
 
 /** Values are never guessed at. Throws ApiFailure 400. */
 async function refuseUnanswered(client: Client, fileId: string, { columns }: BuildRequest): Promise<void> {
-  if (columns?.expression !== undefined) return;
-  const { rowCount } = await client.query(
-    `select from cellfolio.file_reports where file_id = $1 and report -> 'waitsFor' ? 'expression'`,
+  const { rows } = await client.query<{ asked: string[] }>(
+    `select coalesce(report -> 'waitsFor', '[]') as asked from cellfolio.file_reports where file_id = $1`,
     [fileId],
   );
-  if (!rowCount) return;
-  throw new ApiFailure(
-    400,
-    'answer_needed',
-    'State the scale of the values (columns.expression); it cannot be detected.',
+  const question = questions.find(
+    ({ about }) => columns?.[about] === undefined && rows[0]?.asked.includes(about),
   );
+  if (question !== undefined) throw new ApiFailure(400, 'answer_needed', question.text);
 }
+
+const questions = [
+  {
+    about: 'genesIn',
+    text: 'State whether the table has its genes in rows or in columns (columns.genesIn); its names do not show it.',
+  },
+  {
+    about: 'expression',
+    text: 'State the scale of the values (columns.expression); it cannot be detected.',
+  },
+] as const;
 
 async function refuseTooMany(client: Client, userId: string): Promise<void> {
   const { rows } = await client.query<{ waiting: number }>(

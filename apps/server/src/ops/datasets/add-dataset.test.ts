@@ -52,6 +52,32 @@ test('a Loom file is added under the name of an AnnData file', async () => {
   expect(text).toContain('as attributes of a Loom file, version 3.0.0 of its specification');
 });
 
+const formats = resolve(import.meta.dirname, '../../../../../packages/ingest/src/conversions/fixtures');
+
+test.each([
+  ['v3.h5', 'since version 3'],
+  ['cells.h5ad.gz', 'an HDF5 file packed with gzip'],
+  ['v3-csr.zarr.zip', 'AnnData-Zarr'],
+  ['cells-x-genes.tsv.gz', 'genes in columns and cells in rows'],
+])('%s is added, and the report says what it was read from', async (name, said) => {
+  const { json, text } = await addedTo(folder, join(formats, name), { compute: false });
+  expect(json.report).toMatchObject({ cells: 60, genes: 40, file: { path: join(formats, name) } });
+  expect(json.dataset).toBe(`${name.split('.')[0]}.h5ad`);
+  expect(text).toContain(said);
+  expect(await readdir(join(folder, 'downloads'))).toEqual([]);
+});
+
+test('a table whose names show nothing is added only with --genes-in, which other files do not take', async () => {
+  const table = join(formats, 'unclear.csv');
+  await expect(added(table, 'unclear')).rejects.toThrow('Say it with --genes-in rows or --genes-in columns.');
+  const { json } = await added(table, 'unclear', { genesIn: 'columns', compute: false });
+  expect(json.report).toMatchObject({ cells: 40, genes: 60 });
+  await expect(added(counts, 'other', { genesIn: 'rows' })).rejects.toThrow(
+    '--genes-in is for tables of text',
+  );
+  expect(await readdir(join(folder, 'downloads'))).toEqual([]);
+});
+
 const added = (source: string, id: string, more: Partial<DatasetAddOptions> = {}) =>
   addedTo(folder, source, { id, ...more });
 

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { datasetKinds, type ExpressionAnswer, fileSize } from '@cellfolio/contract';
+import { type ExpressionAnswer, fileSize, type GenesIn, withoutExtension } from '@cellfolio/contract';
 import { H5adError, importH5ad, type PreflightReport, reportRows } from '@cellfolio/ingest';
 import {
   type CatalogueEntry,
@@ -19,7 +19,7 @@ import { computeAdditions, type ComputeOptions, planAdditions, type Planned } fr
 import { pickAll, pickDatasets } from './links/choose-dataset.ts';
 import { type Archives, type LinkedDataset, publicArchives } from './links/linked-datasets.ts';
 import { linkedDatasets } from './links/open-link.ts';
-import type { ConvertedTrio } from './matrix-market-source.ts';
+import { aboutSource, type LocalSource } from './local-source.ts';
 import { openPicked, openSource } from './open-source.ts';
 
 /** Options of `dataset add` as commander gives them. */
@@ -37,6 +37,8 @@ export interface DatasetAddOptions extends ComputeOptions, CatalogueOptions {
   readonly symbolColumn?: string;
   readonly embedding?: string;
   readonly expression?: ExpressionAnswer;
+  /** Where a table of text has its genes. */
+  readonly genesIn?: GenesIn;
   readonly metadata: Readonly<Record<string, string>>;
   readonly replace: boolean;
   readonly dryRun: boolean;
@@ -68,11 +70,11 @@ export async function addDataset(
   const progress = terminal.progress('Import');
   const onProgress = ({ stage, done, total }: { stage: string; done: number; total: number }) =>
     progress.update(stage, done, total);
-  const context = { onProgress, signal };
-  const { dataDir } = settings;
-  const { path, named, trio, combined, remove } = await (picked === undefined
-    ? openSource(source, options, { dataDir, archives, ...context })
-    : openPicked(source!, picked, options, { dataDir, ...context }));
+  const context = { dataDir: settings.dataDir, genesIn: options.genesIn, onProgress, signal };
+  const opened = await (picked === undefined
+    ? openSource(source, options, { archives, ...context })
+    : openPicked(source!, picked, options, context));
+  const { path, named, made, combined, remove } = opened;
   try {
     const id = options.id === undefined ? idFrom(named) : withSuffix(options.id);
     const columns = columnChoices(options);
@@ -90,7 +92,7 @@ export async function addDataset(
     if (options.dryRun) {
       const planned = await planAdditions(task, computing);
       progress.stop();
-      return printPlan(id, trio, planned, terminal);
+      return printPlan(id, made, planned, terminal);
     }
     if (!options.replace) await refuseExisting(id, settings);
     const { additions, lines } = await computeAdditions(task, computing);
@@ -108,21 +110,22 @@ export async function addDataset(
     });
     progress.stop();
     const { processing } = manifest;
-    const shown = trio === undefined ? report : trio.reported(report);
+    const shown = made === undefined ? report : made.reported(report);
     const result = { dataset: manifest.id, version: manifest.version, report: shown, processing, log: lines };
     terminal.result(result, () =>
       [
-        reportText(shown, trio),
+        reportText(shown, made),
         '',
         ...unreportedLines(lines, report.warnings),
         `Added as ${manifest.id}: ${manifest.cellCount.toLocaleString('en')} cells, ${manifest.geneCount.toLocaleString('en')} genes.`,
       ].join('\n'),
     );
   } catch (error) {
-    throw missingScale(error) ?? error;
+    const spoken = aboutSource(error, opened);
+    throw missingScale(spoken) ?? spoken;
   } finally {
     progress.stop();
-    await remove?.();
+    await remove();
   }
 }
 
@@ -180,14 +183,14 @@ function refuseMisplaced(options: DatasetAddOptions, picked: readonly LinkedData
 
 function printPlan(
   id: string,
-  trio: ConvertedTrio | undefined,
+  made: LocalSource['made'],
   { report, quality, lines }: Planned,
   terminal: Terminal,
 ): void {
-  const shown = trio === undefined ? report : trio.reported(report);
+  const shown = made === undefined ? report : made.reported(report);
   terminal.result({ dataset: id, dryRun: true, report: shown, quality, log: lines }, () =>
     [
-      reportText(shown, trio),
+      reportText(shown, made),
       '',
       'An import with these options:',
       ...lines.map(printable),
@@ -197,9 +200,9 @@ function printPlan(
   );
 }
 
-function reportText(report: PreflightReport, trio: ConvertedTrio | undefined): string {
+function reportText(report: PreflightReport, made: LocalSource['made']): string {
   return alignColumns(
-    [...(trio?.rows ?? []), ...reportRows(report, fileSize)].map(({ label, value }) => [
+    [...(made?.rows ?? []), ...reportRows(report, fileSize)].map(({ label, value }) => [
       label,
       printable(value),
     ]),
@@ -249,8 +252,7 @@ function idFrom(path: string): string {
 
 /** Datasets are named as AnnData files, whatever they were made of. */
 function withSuffix(name: string): string {
-  const kind = datasetKinds.find(({ extension }) => name.endsWith(extension));
-  return `${kind === undefined ? name : name.slice(0, -kind.extension.length)}.h5ad`;
+  return `${withoutExtension(name)}.h5ad`;
 }
 
 /** Characters; more than any abstract has. */

@@ -4,7 +4,8 @@ import { basename, extname, join } from 'node:path';
 import { combineSamples, type CombineFilesOptions, type SampleFile } from '@cellfolio/ingest';
 import { countText, type SamplesRecord } from '@cellfolio/model';
 import type { Fetched } from './links/open-link.ts';
-import { convertedTrio, type ConvertedTrio, type ConvertOptions } from './matrix-market-source.ts';
+import { localSource, type SourceOptions } from './local-source.ts';
+import type { ConvertedTrio } from './matrix-market-source.ts';
 import type { SampleLine, SamplesTable } from './samples-table.ts';
 
 /** Several files as one, and what is known of them. */
@@ -13,7 +14,7 @@ export interface CombinedSource extends ConvertedTrio {
   readonly source: Pick<SamplesRecord, 'genes' | 'files'>;
 }
 
-interface CombineOptions extends ConvertOptions {
+interface CombineOptions extends SourceOptions {
   /** What the table is called in the report: its path, or the link it was made of. */
   readonly from: string;
   readonly genes: CombineFilesOptions['genes'];
@@ -41,9 +42,8 @@ export async function combinedSource(
     for (const line of samples.lines) {
       const fetched = await options.fetch(line);
       if (fetched.remove !== undefined) made.push({ remove: fetched.remove });
-      const trio = await convertedTrio(fetched.path, dataDir, options);
-      if (trio !== undefined) made.push(trio);
-      const local = trio ?? fetched;
+      const local = await localSource(fetched.path, dataDir, options, line.source);
+      made.push(local);
       files.push({ name: line.sample, path: local.path, source: line.source, values: line.values });
     }
     const combined = await combineSamples(files, path, {

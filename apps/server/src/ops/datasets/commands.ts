@@ -1,4 +1,9 @@
-import { type DropletChoice, type ExpressionAnswer, processingChoice } from '@cellfolio/contract';
+import {
+  type DropletChoice,
+  type ExpressionAnswer,
+  type GenesIn,
+  processingChoice,
+} from '@cellfolio/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { catalogueFields } from '@cellfolio/model/catalogue';
 import { flagOf, type RunCommand } from '../command.ts';
@@ -12,7 +17,7 @@ export function datasetCommands(program: Command, run: RunCommand): void {
     .command('add')
     .argument(
       '[source]',
-      `a file (${listExtensions('or', datasetKinds)}) or its https address; a page of CELLxGENE Discover; an accession of GEO (GSE… or GSM…) or its page; a folder of Cell Ranger (matrix.mtx, barcodes.tsv, features.tsv or genes.tsv, each optionally with .gz and a common prefix); or one matrix.mtx beside its two tables; none with --samples`,
+      `a file (${listExtensions('or', datasetKinds)}, or a table called .tsv or .txt; each but .zip optionally with .gz) or its https address; a page of CELLxGENE Discover; an accession of GEO (GSE… or GSM…) or its page; a folder of Cell Ranger (matrix.mtx, barcodes.tsv, features.tsv or genes.tsv, each optionally with .gz and a common prefix); one matrix.mtx beside its two tables; a folder of AnnData-Zarr; none with --samples`,
     )
     .description(
       'Import a dataset into the public catalogue and print its report. Clusters and a UMAP that it lacks are computed from its raw counts. With --samples several files become one dataset.',
@@ -81,6 +86,10 @@ function columnOptions(): Option[] {
       '--expression <scale>',
       'scale of the values, where the file does not show it: log1p (ln(1 + x)), log2, log10, linear (no logarithm) or counts (use its raw counts)',
     ).choices(['log1p', 'counts', 'linear', 'log2', 'log10'] satisfies ExpressionAnswer[]),
+    new Option(
+      '--genes-in <side>',
+      'where a table of text has its genes: rows or columns (default: by the names in it)',
+    ).choices(['rows', 'columns'] satisfies GenesIn[]),
     new Option('--metadata <key=column...>', 'obs column offered under the name KEY; repeatable')
       .argParser(pair)
       .default({}),

@@ -123,7 +123,6 @@ test.each<[string, readonly string[], string, readonly string[]]>([
     ['is a table of a matrix. Use the folder'],
   ],
   ['nothing', [], '', ['It is empty.']],
-  ['zarr', ['.zgroup'], '', ['It seems to be AnnData-Zarr', 'anndata.read_zarr']],
   [
     'two-samples',
     ['a_matrix.mtx', 'b_matrix.mtx.gz'],

@@ -30,6 +30,7 @@ export interface ConvertOptions {
 
 const matrixName = /\.mtx(\.gz)?$/i;
 const tableName = /(barcodes|features|genes)\.tsv(\.gz)?$/i;
+const zarrName = /^(\.zgroup|\.zattrs|zarr\.json)$/;
 const maxListedNames = 8;
 
 /**
@@ -79,18 +80,20 @@ async function trioOf(source: string): Promise<MatrixMarketFiles | undefined> {
   const found = await stat(source).catch(() => undefined);
   if (found?.isDirectory() === true) {
     const names = await readdir(source);
+    if (!names.some((name) => matrixName.test(name)) && names.some((name) => zarrName.test(name)))
+      return undefined;
     return withTables(source, onlyMatrix(source, names), names);
   }
   if (found?.isFile() !== true) return undefined;
-  if (tableName.test(source)) {
+  const folder = dirname(source);
+  const names = await readdir(folder);
+  if (tableName.test(source) && names.some((name) => matrixName.test(name))) {
     throw new CommandFailure(
       exitCode.badInput,
-      `${source} is a table of a matrix. Use the folder ${dirname(source)}, or the matrix in it.`,
+      `${source} is a table of a matrix. Use the folder ${folder}, or the matrix in it.`,
     );
   }
-  if (!matrixName.test(source)) return undefined;
-  const folder = dirname(source);
-  return withTables(folder, basename(source), await readdir(folder));
+  return matrixName.test(source) ? withTables(folder, basename(source), names) : undefined;
 }
 
 /** The only matrix of a folder. Of a gzipped and an unpacked one with the same name it is the unpacked one. */
@@ -108,15 +111,12 @@ function onlyMatrix(folder: string, names: readonly string[]): string {
   const inside = ['filtered_feature_bc_matrix', 'filtered_gene_bc_matrices', 'outs'].find((name) =>
     names.includes(name),
   );
-  const zarr = names.some((name) => name === '.zgroup' || name === 'zarr.json');
   throw new CommandFailure(
     exitCode.badInput,
     `${folder} has no matrix: no matrix.mtx, matrix.mtx.gz, or another name with these endings. ${
       inside !== undefined
         ? `Did you mean ${join(folder, inside)}?`
-        : zarr
-          ? 'It seems to be AnnData-Zarr; in Python: anndata.read_zarr("folder").write_h5ad("file.h5ad").'
-          : `It ${names.length === 0 ? 'is empty' : `contains ${listedNames(names, maxListedNames)}`}.`
+        : `It ${names.length === 0 ? 'is empty' : `contains ${listedNames(names, maxListedNames)}`}.`
     }`,
   );
 }

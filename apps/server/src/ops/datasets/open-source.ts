@@ -1,36 +1,31 @@
+import { basename } from 'node:path';
 import type { CombineFilesOptions } from '@cellfolio/ingest';
 import { type CombinedSource, combinedSource } from './combined-source.ts';
 import { pickDatasets } from './links/choose-dataset.ts';
 import type { Archives, LinkedDataset } from './links/linked-datasets.ts';
 import { type Fetched, fetchFile, fetchLinked, linkedDatasets, samplesOf } from './links/open-link.ts';
-import { convertedTrio, type ConvertedTrio, type ConvertOptions } from './matrix-market-source.ts';
+import { localSource, type LocalSource, type SourceOptions } from './local-source.ts';
 import { readSamplesTable, type SampleLine, type SamplesTable } from './samples-table.ts';
 
 /** A source as one file on this machine. */
-export interface OpenSource {
-  readonly path: string;
-  /** What the dataset is called after, unless told. */
-  readonly named: string;
-  /** Set where the file was made of others. */
-  readonly trio?: ConvertedTrio | undefined;
+export interface OpenSource extends LocalSource {
   readonly combined?: CombinedSource;
-  readonly remove?: (() => Promise<void>) | undefined;
 }
 
-export interface SourceOptions {
+interface SamplesOptions {
   /** Path of a table of samples. */
   readonly samples?: string;
   readonly genes?: CombineFilesOptions['genes'];
 }
 
-export interface OpenContext extends ConvertOptions {
+interface OpenContext extends SourceOptions {
   readonly dataDir: string;
 }
 
 /** Opens a path, an https address, or the files of a table of samples. Throws CommandFailure. */
 export async function openSource(
   source: string | undefined,
-  { samples, genes = 'shared' }: SourceOptions,
+  { samples, genes = 'shared' }: SamplesOptions,
   context: OpenContext & { readonly archives: Archives },
 ): Promise<OpenSource> {
   if (source === undefined) {
@@ -42,19 +37,19 @@ export async function openSource(
       fetch: (line) => fetchLine(line, context),
     });
   }
-  return openFetched(await fetchPath(source, context), new URL(source, 'file:').pathname, context);
+  return openFetched(await fetchPath(source, context), source, context);
 }
 
 /** Datasets of a link: one, or several as the samples of one. */
 export async function openPicked(
   link: string,
   picked: readonly LinkedDataset[],
-  { genes = 'shared' }: SourceOptions,
+  { genes = 'shared' }: SamplesOptions,
   context: OpenContext,
 ): Promise<OpenSource> {
   const [first] = picked;
   if (picked.length === 1)
-    return openFetched(await fetchLinked(first!, context.dataDir, context), nameOf(first!), context);
+    return openFetched(await fetchLinked(first!, context.dataDir, context), link, context, nameOf(first!));
   const table = samplesOf(picked);
   return openSamples(table, {
     ...context,
@@ -70,7 +65,7 @@ async function openSamples(
 ): Promise<OpenSource> {
   const combined = await combinedSource(table, options);
   const { path, name, remove } = combined;
-  return { path, named: name, trio: combined, combined, remove };
+  return { path, named: name, made: combined, combined, remove };
 }
 
 type Local = Pick<Fetched, 'path'> & Partial<Fetched>;
@@ -91,18 +86,24 @@ async function fetchLine(
 }
 
 async function openFetched(
-  { path, remove }: Local,
-  named: string,
+  fetched: Local,
+  shown: string,
   context: OpenContext,
+  named?: string,
 ): Promise<OpenSource> {
-  const trio = await convertedTrio(path, context.dataDir, context);
-  const removeAll = async () => {
-    await trio?.remove();
-    await remove?.();
-  };
-  return remove === undefined
-    ? { path: trio?.path ?? path, named: trio?.name ?? named, trio, remove: trio?.remove }
-    : { path: trio?.path ?? path, named, trio, remove: removeAll };
+  const { remove } = fetched;
+  if (remove === undefined) return localSource(fetched.path, context.dataDir, context);
+  try {
+    const local = await localSource(fetched.path, context.dataDir, context, shown);
+    const removeAll = async () => {
+      await local.remove();
+      await remove();
+    };
+    return { ...local, named: named ?? basename(fetched.path), remove: removeAll };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
 }
 
 /** Characters of the file name that a title of an archive becomes. */

@@ -22,11 +22,11 @@ const longestFileName = 1000;
 export async function fileProblem(file: File, quota: number | null): Promise<string | null> {
   const extension = extensionOf(file.name);
   if (!uploadExtensions.includes(extension)) {
-    const packed = ['.gz', '.zip', '.bz2', '.xz', '.zst'].includes(extension);
+    const packed = ['.gz', '.bz2', '.xz', '.zst'].includes(extension);
     if (packed) return packedText;
     const format = refusedFormats.get(extension);
     return format === undefined
-      ? `${acceptedText} Matrices and tables may be packed with gzip (.mtx.gz, .tsv.gz).`
+      ? `${acceptedText} All but .zip may be packed with gzip, such as .mtx.gz and .tsv.gz.`
       : `This is ${format.name}. ${acceptedText} ${format.advice}`;
   }
   if (file.name.length > longestFileName) {
@@ -67,6 +67,8 @@ function contentProblem(
     );
     return found ? null : `This is not ${title}: it does not begin as HDF5 files do.`;
   }
+  if (content === 'zip')
+    return head[0] === 0x50 && head[1] === 0x4b ? null : `This is no zip file, so not ${title}.`;
   if (head.includes(0)) return `This is not a text file, as ${extension} files are.`;
   // Decoding leaves out a byte-order mark.
   const text = new TextDecoder().decode(head.subarray(0, 64));

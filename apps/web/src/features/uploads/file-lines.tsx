@@ -1,4 +1,4 @@
-import type { ProcessingRecord } from '@cellfolio/contract';
+import type { GenesIn, ProcessingRecord } from '@cellfolio/contract';
 import { RotateCcw } from 'lucide-react';
 import { Button } from '@/components/ui/button.tsx';
 import { counted, formatCount } from '@/lib/format.ts';
@@ -76,10 +76,12 @@ interface DatasetLineProps {
   /** Absent until the server lists the file. */
   state: FileState | undefined;
   onSettings: () => void;
+  onGenesIn: ((side: GenesIn) => void) | undefined;
+  disabled: boolean;
 }
 
 /** How far the dataset of an AnnData file is. */
-export function DatasetLine({ state, onSettings }: DatasetLineProps) {
+export function DatasetLine({ state, onSettings, onGenesIn, disabled }: DatasetLineProps) {
   // An unreadable file has no dataset.
   if (state?.problem) return null;
   if (state === undefined) return <StatusLine />;
@@ -89,7 +91,10 @@ export function DatasetLine({ state, onSettings }: DatasetLineProps) {
   }
   switch (dataset?.state) {
     case undefined:
-      if (waitsForValues(state)) {
+      if (waitsFor(state, 'genesIn')) {
+        return <GenesQuestion job={state.inspecting} onAnswer={onGenesIn} disabled={disabled} />;
+      }
+      if (waitsFor(state, 'expression')) {
         return (
           <StatusLine>
             <span className="text-warning">Needs an answer: what do its values hold?</span>
@@ -132,9 +137,45 @@ export function DatasetLine({ state, onSettings }: DatasetLineProps) {
   }
 }
 
-/** The file does not show what its values are, so nothing is made of it until its owner says so. */
-function waitsForValues({ report }: FileState): boolean {
-  return report?.kind === 'h5ad' && report.waitsFor.includes('expression');
+/** The file does not show it, so nothing is made of it until its owner says so. */
+function waitsFor({ report }: FileState, what: 'genesIn' | 'expression'): boolean {
+  return report?.kind === 'h5ad' && report.waitsFor.includes(what);
+}
+
+interface GenesQuestionProps {
+  /** The inspection that follows from the answer. */
+  job: FileState['inspecting'];
+  onAnswer: ((side: GenesIn) => void) | undefined;
+  disabled: boolean;
+}
+
+/** A table whose names do not show which of its sides lists the genes. */
+function GenesQuestion({ job, onAnswer, disabled }: GenesQuestionProps) {
+  if (job !== null) {
+    return (
+      <StatusLine job={job}>
+        <span className="text-muted">Inspecting…</span>
+      </StatusLine>
+    );
+  }
+  return (
+    <StatusLine>
+      <span className="text-warning">Needs an answer: where are the genes of this table?</span>
+      {onAnswer !== undefined &&
+        (['rows', 'columns'] as const).map((side) => (
+          <Button
+            key={side}
+            variant="secondary"
+            size="xs"
+            className="ml-2"
+            disabled={disabled}
+            onClick={() => onAnswer(side)}
+          >
+            In {side}
+          </Button>
+        ))}
+    </StatusLine>
+  );
 }
 
 function readyText({

@@ -11,7 +11,7 @@ import { SettingsDialog } from './build/settings-dialog.tsx';
 import { ConvertBox } from './convert-box.tsx';
 import { FileRow } from './file-row.tsx';
 import { fileStates } from './file-state.ts';
-import { useStartInspection } from './jobs/job-calls.ts';
+import { useStartInspection, useStartPlan } from './jobs/job-calls.ts';
 import { userFilesBucket, userFilesKey } from './user-files.ts';
 import type { UserFile } from './user-files.ts';
 
@@ -34,6 +34,7 @@ export function FileList({ userId, files, own, allowed }: FileListProps) {
   const remove = useDeleteUserFile(userId);
   const download = useDownloadUserFile();
   const inspect = useStartInspection(userId);
+  const answer = useStartPlan(userId);
   const part = useShownPart(files, shownRows);
   const states = useMemo(() => (own === undefined ? undefined : fileStates(own)), [own]);
   const selected = files.filter(({ id }) => selection.has(id));
@@ -73,7 +74,12 @@ export function FileList({ userId, files, own, allowed }: FileListProps) {
               })
             }
             onInspect={allowed ? () => inspect.mutate(file.id) : undefined}
-            inspectDisabled={inspect.isPending}
+            inspectDisabled={inspect.isPending || answer.isPending}
+            onGenesIn={
+              allowed
+                ? (genesIn) => answer.mutate({ fileId: file.id, choices: { columns: { genesIn } } })
+                : undefined
+            }
             onSettings={() => setOpened(file.id)}
             onDownload={() =>
               download.mutate(file, {

@@ -1,4 +1,4 @@
-import { fileSize, isDatasetFile, uploadKind } from '@cellfolio/contract';
+import { fileSize, type GenesIn, isDatasetFile, uploadKind } from '@cellfolio/contract';
 import { ArrowRight, ChevronDown, Download, SlidersHorizontal, Trash2 } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import { Link } from 'react-router';
@@ -24,6 +24,8 @@ interface FileRowProps {
   /** Begins the inspection anew; absent where this user begins no work. */
   onInspect: (() => void) | undefined;
   inspectDisabled: boolean;
+  /** Says where a table has its genes; absent if the user cannot start jobs. */
+  onGenesIn: ((side: GenesIn) => void) | undefined;
   onSelect: (selected: boolean) => void;
   onSettings: () => void;
   onDownload: () => void;
@@ -63,7 +65,14 @@ export function FileRow({ file, state, selected, deleting, inspectDisabled, ...o
               <p className="line-clamp-3 text-[13px] wrap-anywhere whitespace-pre-line">{description}</p>
             )}
             <InspectionLine state={state} onInspect={on.onInspect} inspectDisabled={inspectDisabled} />
-            {isDataset && <DatasetLine state={state} onSettings={on.onSettings} />}
+            {isDataset && (
+              <DatasetLine
+                state={state}
+                onSettings={on.onSettings}
+                onGenesIn={on.onGenesIn}
+                disabled={inspectDisabled}
+              />
+            )}
           </div>
           <FileActions {...{ file, state, deleting }} {...on} />
         </div>

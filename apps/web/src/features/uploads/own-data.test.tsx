@@ -271,6 +271,21 @@ test('a file whose values can be on several scales waits for an answer, which bu
   ]);
 });
 
+test('a table that does not show where its genes are is asked about, and inspected again by the answer', async () => {
+  const report = h5adReport({ waitsFor: ['genesIn'], genesIn: 'rows' });
+  const { user, fake, tell, posted } = opened([atlas], { files: [testFile(atlasId, { report })] });
+  const file = await fileRow('Atlas <b>');
+  expect(await file.findByText('Needs an answer: where are the genes of this table?')).toBeVisible();
+  const job = testJob({ kind: 'inspect', file_ids: [atlasId] });
+  fake.answer(`/api/files/${atlasId}/inspect`, () => {
+    tell({ jobs: [job], files: [testFile(atlasId, { report })] });
+    return json({ job }, 202);
+  });
+  await user.click(file.getByRole('button', { name: 'In columns' }));
+  expect(await file.findByText('Inspecting…')).toBeVisible();
+  expect(posted(`/api/files/${atlasId}/inspect`)).toEqual([{ columns: { genesIn: 'columns' } }]);
+});
+
 test('columns and settings are chosen, kept unsent, checked, and sent', async () => {
   const { user, fake, tell, posted } = opened([atlas], {
     files: [

@@ -4,8 +4,6 @@ import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
 /** Names shown of a file that may hold any number. */
 const maxNames = 6;
 const maxNameLength = 60;
-/** Groups at the top of a file that are looked into. */
-const maxGroups = 100;
 
 interface Kind {
   /** Follows 'this is'. */
@@ -14,13 +12,7 @@ interface Kind {
 }
 
 /** Formats of the field that are HDF5 files too, tried in this order; each says how it becomes an .h5ad file. */
-const kinds: readonly ((file: Hdf5File) => Kind | undefined)[] = [
-  muData,
-  seurat,
-  tenxMatrix,
-  tenxMolecules,
-  oldTenxMatrix,
-];
+const kinds: readonly ((file: Hdf5File) => Kind | undefined)[] = [muData, seurat, tenxMolecules];
 
 /** Throws H5adError `not-anndata` where an HDF5 file is of another format: it says which, and what to do. */
 export function assertAnnData(file: Hdf5File): void {
@@ -78,39 +70,11 @@ function seurat(file: Hdf5File): Kind | undefined {
   };
 }
 
-const from10x = 'In Python: scanpy.read_10x_h5("file.h5").write_h5ad("file.h5ad").';
-const trio =
-  'Or use matrix.mtx.gz, barcodes.tsv.gz and features.tsv.gz, which Cell Ranger writes into the folder of the same name.';
-
-/** As Cell Ranger writes it since version 3, and CellBender. */
-function tenxMatrix(file: Hdf5File): Kind | undefined {
-  if (file.kind('matrix') !== 'group' || file.kind('matrix/barcodes') === undefined) return undefined;
-  return {
-    what: 'a 10x Genomics HDF5 matrix (.h5, Cell Ranger output)',
-    hint: `${from10x} ${trio}`,
-  };
-}
-
 function tenxMolecules(file: Hdf5File): Kind | undefined {
   if (file.kind('barcode_idx') === undefined || file.kind('umi') === undefined) return undefined;
   return {
     what: 'a 10x Genomics file of molecules (molecule_info.h5)',
     hint: 'It lists molecules and not the counts of cells: use filtered_feature_bc_matrix of the same run.',
-  };
-}
-
-/** As Cell Ranger wrote it up to version 2: a group for each genome. */
-function oldTenxMatrix(file: Hdf5File): Kind | undefined {
-  const genomes = file
-    .children('')
-    .slice(0, maxGroups)
-    .filter((name) =>
-      ['barcodes', 'genes', 'indptr'].every((part) => file.kind(`${name}/${part}`) === 'dataset'),
-    );
-  if (genomes.length === 0) return undefined;
-  return {
-    what: `a 10x Genomics HDF5 matrix (.h5, Cell Ranger 2) of ${listed(genomes)}`,
-    hint: `In Python: scanpy.read_10x_h5("file.h5", genome=${quoted(genomes[0]!)}).write_h5ad("file.h5ad").`,
   };
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { memoryNeeded } from '@cellfolio/process';
@@ -250,4 +250,56 @@ test('a Loom file is inspected and built as an AnnData file is', async () => {
   expect(result).toMatchObject({ cells: 90, genes: 30, processed: { computed: ['clusters'] } });
   const dataset = await openDataset(new FileObjectStore(root), datasetId);
   expect(dataset.manifest.roles).toMatchObject({ cellType: 'cell_type', embedding: 'UMAP' });
+});
+
+const formats = resolve(import.meta.dirname, '../../../../../../packages/ingest/src/conversions/fixtures');
+
+test.each(['v3.h5', 'cells.h5ad.gz', 'v2-csc.zarr.zip', 'genes-x-cells.csv'])(
+  '%s is inspected and built as an AnnData file is',
+  async (name) => {
+    const file = { path: join(formats, name), name };
+    const told = listening(folder);
+    expect(await runWork({ kind: 'inspect', file }, told.context)).toMatchObject({
+      kind: 'h5ad',
+      cells: 60,
+      genes: 40,
+      hasCounts: true,
+    });
+    const root = rootOf(name);
+    const choice = { ...processing, minimumCounts: 1, minimumGenes: 1, maximumMitochondrial: 1 };
+    const result = await runWork(buildOf(file, root, { processing: choice }), told.context);
+    expect(result.genes).toBe(40);
+    const dataset = await openDataset(new FileObjectStore(root), datasetId);
+    expect(dataset.manifest.roles.embedding).toBe('X_umap');
+  },
+);
+
+test('a table whose names do not show where its genes are waits for an answer, and is built by it', async () => {
+  const file = { path: join(formats, 'unclear.csv'), name: 'unclear.csv' };
+  const told = listening(folder);
+  const asked = await runWork({ kind: 'inspect', file }, told.context);
+  expect(asked).toMatchObject({ waitsFor: ['genesIn'], genesIn: 'rows', cells: 60, genes: 40 });
+  const root = rootOf('unclear');
+  await expect(runWork(buildOf(file, root), told.context)).rejects.toMatchObject({
+    code: 'undecided_genes',
+    message: expect.stringContaining('unclear.csv: the names in the table') as string,
+  });
+  const columns = { genesIn: 'columns' as const };
+  expect(await runWork({ kind: 'inspect', file, columns }, told.context)).toMatchObject({
+    waitsFor: ['qualityControl'],
+    genesIn: 'columns',
+    cells: 40,
+    genes: 60,
+  });
+  const choice = { ...processing, minimumCounts: 1, minimumGenes: 1, maximumMitochondrial: 1 };
+  const built = await runWork(buildOf(file, root, { processing: choice, columns }), told.context);
+  expect(built.genes).toBe(60);
+});
+
+test('what is damaged within an upload is named by its own name and part', async () => {
+  const path = join(folder, 'damaged.csv');
+  writeFileSync(path, 'gene,A,B\nACTB,1,2\nGAPDH,1\n');
+  await expect(
+    runWork({ kind: 'inspect', file: { path, name: 'My table.csv' } }, listening(folder).context),
+  ).rejects.toThrow('My table.csv, line 3: has 2 fields, the lines above have 3.');
 });

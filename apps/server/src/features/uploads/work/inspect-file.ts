@@ -1,10 +1,17 @@
 import { isDatasetFile } from '@cellfolio/contract';
 import { open } from 'node:fs/promises';
 import type { FileReport, Caution } from '@cellfolio/contract';
-import { inspectH5ad, inspectTextFile, type PreflightReport, type ImportColumns } from '@cellfolio/ingest';
+import {
+  inspectH5ad,
+  inspectTextFile,
+  type PreflightReport,
+  type ImportColumns,
+  type ReadableFile,
+} from '@cellfolio/ingest';
 import type { ExpressionScale, ProcessingRecord } from '@cellfolio/model';
 import { failureOf, plainName, plainText, WorkFailed, namesWithin } from './failures.ts';
 import { planFileQuality, type FileQuality } from './file-quality.ts';
+import { readableUpload } from './readable-upload.ts';
 import { refuseForeignContent } from './refuse-foreign-content.ts';
 import type { InputFile, InspectWork, WorkContext } from './work.ts';
 
@@ -20,9 +27,16 @@ export async function inspectFile(work: InspectWork, context: WorkContext): Prom
   await refuseForeignContent(file);
   try {
     if (isDatasetFile(file.name)) {
-      const preflight = await inspectH5ad(file.path, { signal });
-      const checked = missingParts(preflight).computable.includes('qualityControl');
-      return h5adFileReport(preflight, checked ? await planFileQuality(work, preflight, context) : undefined);
+      const readable = await readableUpload(file, work.columns, context);
+      const preflight = await inspectH5ad(readable.path, { signal });
+      // Which cells would go is of no interest before it is known which side of a table they are on.
+      const assumed = readable.table?.assumed === true;
+      const checked = !assumed && missingParts(preflight).computable.includes('qualityControl');
+      const planned = { ...work, file: { ...file, path: readable.path } };
+      return h5adFileReport(preflight, {
+        readable,
+        quality: checked ? await planFileQuality(planned, preflight, context) : undefined,
+      });
     }
     const report = await inspectTextFile(file.path, file.name);
     signal.throwIfAborted();
@@ -75,7 +89,10 @@ const obstacleTexts: Readonly<Record<NonNullable<MissingParts['obstacle']>, stri
  * A preflight report as the owner of the file gets it. Where cells would be taken away, with what is known of that: its
  * owner is to look at it before a dataset is made.
  */
-function h5adFileReport(report: PreflightReport, quality?: FileQuality): H5adReport {
+function h5adFileReport(
+  report: PreflightReport,
+  { readable, quality }: { readable: ReadableFile; quality: FileQuality | undefined },
+): H5adReport {
   const missing = missingParts(report);
   const chosen = report.roles.find(({ role }) => role === 'embedding')?.chosen;
   // The key of one that is cut to two dimensions is not its name in the file.
@@ -93,6 +110,7 @@ function h5adFileReport(report: PreflightReport, quality?: FileQuality): H5adRep
       count,
       examples: examples.map(plainText),
     })),
+    ...(readable.table && { genesIn: readable.table.genesIn }),
     hasCounts: report.expression.countsFrom !== undefined,
     roles: report.roles.map(({ role, chosen, why, alternatives }) => ({
       role,
@@ -108,6 +126,7 @@ function h5adFileReport(report: PreflightReport, quality?: FileQuality): H5adRep
     metadata: choosable(Object.keys(report.metadata)),
     willCompute: [...missing.computable],
     waitsFor: [
+      ...(readable.table?.assumed === true ? (['genesIn'] as const) : []),
       ...(report.expression.undecided ? (['expression'] as const) : []),
       ...(quality === undefined || quality.noCounts === true ? [] : (['qualityControl'] as const)),
     ],
@@ -115,7 +134,7 @@ function h5adFileReport(report: PreflightReport, quality?: FileQuality): H5adRep
     plans: [...plansOf(report, missing), ...(quality?.note === undefined ? [] : [quality.note])].map(
       plainText,
     ),
-    notes: notesOf(report, missing).map(plainText),
+    notes: [...readable.notes, ...notesOf(report, missing)].map(plainText),
     warnings: report.warnings
       .filter(({ code }) => !settledRoles.has(code))
       .slice(0, maxNames)

@@ -51,8 +51,15 @@ export async function refuseForeignContent({ path, name }: InputFile): Promise<v
     );
   }
   const archive = archiveSignatures.find(starts)?.[1];
-  // Text is unpacked while it is read, as Cell Ranger packs it.
-  if (archive !== undefined && !(archive === 'gzip' && !hdf5)) {
+  if (kind?.content === 'zip') {
+    if (archive === 'zip') return;
+    throw new WorkFailed(
+      'foreign_content',
+      `${file} is no zip file, so not ${expected}. Pack the .zarr folder again and upload that.`,
+    );
+  }
+  // It is unpacked while it is read, as Cell Ranger packs text.
+  if (archive !== undefined && archive !== 'gzip') {
     throw new WorkFailed(
       'packed',
       `${file} is packed (${archive}). Unpack it on your side and upload ${expected} itself.`,

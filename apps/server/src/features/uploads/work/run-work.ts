@@ -14,9 +14,11 @@ import type {
   BuildWork,
   ConvertResult,
   ConvertWork,
+  InputFile,
 } from './work.ts';
 import { computeMissing } from './compute-missing.ts';
-import { failureOf, plainText } from './failures.ts';
+import { failureOf, plainName, plainText, WorkFailed } from './failures.ts';
+import { readableUpload } from './readable-upload.ts';
 import { refuseForeignContent } from './refuse-foreign-content.ts';
 
 /**
@@ -53,15 +55,24 @@ async function buildDataset(work: BuildWork, context: WorkContext): Promise<Buil
   onProgress('Looking at the file', 0);
   await refuseForeignContent(file);
   try {
+    const readable = await readableUpload(file, work.columns, context);
+    const { path } = readable;
+    if (readable.table?.assumed === true) throw genesUnknown(file);
+    for (const note of readable.notes) log(plainText(note));
     const columns = chosenColumns(work);
-    const report = await inspectH5ad(file.path, { ...columns, signal });
+    const report = await inspectH5ad(path, { ...columns, signal });
     const { computable: parts } = missingParts(report, columns);
     const within = { ...context, onProgress: part(onProgress, inspectedShare, processedShare) };
     const additions =
-      parts.length === 0 ? {} : await computeMissing({ work, columns, report, parts }, within);
+      parts.length === 0
+        ? {}
+        : await computeMissing(
+            { work: { ...work, file: { ...file, path } }, columns, report, parts },
+            within,
+          );
     const onWritten = part(onProgress, parts.length === 0 ? inspectedShare : processedShare, 1);
     const { manifest } = await importH5ad({
-      path: file.path,
+      path,
       root,
       id,
       catalogue,
@@ -90,8 +101,16 @@ async function buildDataset(work: BuildWork, context: WorkContext): Promise<Buil
   }
 }
 
-function chosenColumns({ columns }: BuildWork): ImportColumns {
+function chosenColumns({ columns: chosen }: BuildWork): ImportColumns {
+  const { genesIn: _, ...columns } = chosen;
   return Object.fromEntries(Object.entries(columns).filter(([, name]) => name !== undefined));
+}
+
+function genesUnknown({ name }: InputFile): WorkFailed {
+  return new WorkFailed(
+    'undecided_genes',
+    `${plainName(name)}: the names in the table do not show whether its genes are in rows or in columns. State it (columns.genesIn).`,
+  );
 }
 
 /** Progress of a part of the work, which never goes back: an import may read more than once. */

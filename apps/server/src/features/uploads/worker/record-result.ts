@@ -85,6 +85,7 @@ function choicesIn(
   if (before.expression !== undefined && !replaced) columns.expression = before.expression;
   else if (before.expression !== undefined)
     gone.push('The scale of the values was given for the previous file, and is detected again.');
+  if (before.genesIn !== undefined && !replaced) columns.genesIn = before.genesIn;
   const { sampleColumn, ...processing } = chosen;
   const known = report.kind === 'h5ad' ? report.quality?.sampleColumns : undefined;
   // Where nobody looked, the build does.

@@ -137,10 +137,11 @@ async function perform(deps: RunDeps, run: Run, shutdown: AbortSignal): Promise<
   }
 }
 
-/** What the values are is known of the bytes that it was said of alone. */
+/** What the values are, and where a table has its genes, is known of the bytes that it was said of alone. */
 function columnsToTry({ columns = {}, replaced }: JobRequest): ColumnChoice {
-  const { expression, ...named } = columns;
-  return replaced || expression === undefined ? named : { ...named, expression };
+  if (!replaced) return columns;
+  const { expression: _, genesIn: __, ...named } = columns;
+  return named;
 }
 
 function workOf(deps: RunDeps, { job }: Run, files: readonly JobFile[], scratch: string): Work {

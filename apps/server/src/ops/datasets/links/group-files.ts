@@ -14,6 +14,8 @@ export interface GroupedFiles {
   readonly unreadable: readonly string[];
 }
 
+/** Beside those of uploads. */
+const table = /\.(?:tsv|txt)(?:\.gz)?$/i;
 const partOfMatrix = /^(.*?)(matrix\.mtx|barcodes\.tsv|features\.tsv|genes\.tsv)(?:\.gz)?$/i;
 
 /** Sorts files into those of a matrix with its tables, by their common prefix, files of a dataset, and others. */
@@ -27,7 +29,7 @@ export function groupFiles(files: readonly RemoteFile[]): GroupedFiles {
       const kind = /^(?:features|genes)/i.test(part) ? 'features.tsv' : part.toLowerCase();
       const ofMatrix = matrices.get(prefix) ?? new Map<string, RemoteFile>();
       matrices.set(prefix, ofMatrix.set(kind, file));
-    } else if (isDatasetFile(file.name)) {
+    } else if (isDatasetFile(file.name) || table.test(file.name)) {
       groups.push({ name: file.name, files: [file] });
     } else {
       unreadable.push(`${file.name} (${whyNot(file.name)})`);

@@ -1,4 +1,4 @@
-import type { ExpressionAnswer } from '@cellfolio/contract';
+import type { ExpressionAnswer, GenesIn } from '@cellfolio/contract';
 import type { ReactNode } from 'react';
 import { Field, Input } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
@@ -71,6 +71,42 @@ export function ValuesField({ report, value, onChange }: ValuesFieldProps) {
                 {answers[answer]}
               </SelectItem>
             ))}
+          </SelectContent>
+        </Select>
+      )}
+    </Field>
+  );
+}
+
+interface GenesInFieldProps {
+  report: H5adReport;
+  value: GenesIn | undefined;
+  onChange: (value: GenesIn) => void;
+}
+
+/** Where a table of text has its genes. */
+export function GenesInField({ report, value, onChange }: GenesInFieldProps) {
+  const asked = report.waitsFor.includes('genesIn');
+  return (
+    <Field
+      label="Where are the genes of the table?"
+      error={
+        asked && value === undefined
+          ? 'The names in the table do not show it. Choose where its genes are.'
+          : undefined
+      }
+    >
+      {(control) => (
+        <Select
+          value={value ?? (asked ? '' : report.genesIn)}
+          onValueChange={(chosen) => onChange(chosen as GenesIn)}
+        >
+          <SelectTrigger {...control} data-size="sm" className="sm:max-w-96">
+            <SelectValue placeholder="Choose…" />
+          </SelectTrigger>
+          <SelectContent>
+            <SelectItem value="rows">In rows: each line is a gene</SelectItem>
+            <SelectItem value="columns">In columns: each line is a cell</SelectItem>
           </SelectContent>
         </Select>
       )}

@@ -1,4 +1,4 @@
-import { expressionAnswer, partTitles, processingChoice } from '@cellfolio/contract';
+import { expressionAnswer, genesIn, partTitles, processingChoice } from '@cellfolio/contract';
 import type { BuildRequest, ColumnChoice, DropletChoice, OwnFile } from '@cellfolio/contract';
 import type { Computed, H5adReport } from '../reports/report-text.ts';
 import { settingProblem, settings, typedChoice, typedSettings } from './processing-settings.ts';
@@ -70,13 +70,16 @@ export function isSound({ settings: typed }: BuildForm, shown: readonly Setting[
 
 /** Whether the file has a question that the form answers with nothing. */
 export function isUnanswered(report: H5adReport, { columns }: BuildForm): boolean {
-  return report.waitsFor.includes('expression') && columns.expression === undefined;
+  return (['genesIn', 'expression'] as const).some(
+    (what) => report.waitsFor.includes(what) && columns[what] === undefined,
+  );
 }
 
 /** Whether two forms ask for the same. */
 export function isSameForm(one: BuildForm, other: BuildForm): boolean {
   return (
     one.columns.expression === other.columns.expression &&
+    one.columns.genesIn === other.columns.genesIn &&
     one.sampleColumn === other.sampleColumn &&
     isSameDroplets(one.droplets, other.droplets) &&
     roles.every((role) => one.columns[role] === other.columns[role]) &&
@@ -102,9 +105,14 @@ export function readForm(stored: unknown): BuildForm | null | undefined {
     droplets,
   } = stored as Partial<Record<keyof BuildForm, unknown>>;
   const answer = expressionAnswer.safeParse(texts(columns, ['expression']).expression);
+  const side = genesIn.safeParse(texts(columns, ['genesIn']).genesIn);
   const barcodes = processingChoice.shape.droplets.safeParse(droplets);
   return {
-    columns: { ...texts(columns, roles), ...(answer.success && { expression: answer.data }) },
+    columns: {
+      ...texts(columns, roles),
+      ...(answer.success && { expression: answer.data }),
+      ...(side.success && { genesIn: side.data }),
+    },
     settings: texts(
       typed,
       settings.map(({ name }) => name),

@@ -8,7 +8,7 @@ import { failureWords, useStartBuild } from '../jobs/job-calls.ts';
 import { ProcessingFacts } from '../reports/processing-facts.tsx';
 import type { Computed, H5adReport } from '../reports/report-text.ts';
 import type { UserFile } from '../user-files.ts';
-import { ColumnFields, SettingFields, ValuesField } from './build-fields.tsx';
+import { ColumnFields, GenesInField, SettingFields, ValuesField } from './build-fields.tsx';
 import {
   buildRequest,
   computedWith,
@@ -138,6 +138,13 @@ function ColumnSections({ report, form, onChange }: SectionProps) {
         <h3 id="build-values" className="text-sm font-semibold">
           Values
         </h3>
+        {report.genesIn !== undefined && (
+          <GenesInField
+            report={report}
+            value={form.columns.genesIn}
+            onChange={(genesIn) => onChange({ ...form, columns: { ...form.columns, genesIn } })}
+          />
+        )}
         <ValuesField
           report={report}
           value={form.columns.expression}

@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import type { ColumnChoice } from '@cellfolio/contract';
+import { readableFile, type ReadableFile } from '@cellfolio/ingest';
+import type { InputFile, WorkContext } from './work.ts';
+
+/**
+ * An upload as a file that a dataset can be read from: itself, or one that is made of it in the folder of the run.
+ * Throws TextFileError, H5adError, H5adWriteFailed; the signal's reason.
+ */
+export function readableUpload(
+  file: InputFile,
+  { genesIn }: ColumnChoice = {},
+  { scratch, signal, onProgress }: WorkContext,
+): Promise<ReadableFile> {
+  return readableFile(file, join(scratch, 'readable.h5ad'), {
+    genesIn,
+    signal,
+    onProgress: (fraction) => onProgress('Reading the file', fraction * readShare),
+  });
+}
+
+/** Share of the whole work that it takes, where anything is made at all. */
+const readShare = 0.02;

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { type GenesIn, H5adError, readableFile } from '@cellfolio/ingest';
+import { CommandFailure, exitCode } from '../command.ts';
+import { convertedTrio, type ConvertedTrio, type ConvertOptions } from './matrix-market-source.ts';
+
+export interface SourceOptions extends ConvertOptions {
+  /** Where tables of text have their genes, if the names in them do not show it. */
+  readonly genesIn?: GenesIn | undefined;
+}
+
+/** A file that a dataset can be read from, which may be temporary. */
+export interface LocalSource {
+  readonly path: string;
+  /** What the dataset is called after, unless told. */
+  readonly named: string;
+  /** Set where the file was made of another, or of others. */
+  readonly made?: Omit<ConvertedTrio, 'remove'>;
+  readonly remove: () => Promise<void>;
+}
+
+/**
+ * Opens what lies on this machine: a file of any format, a folder of Cell Ranger or of Zarr. `shown` is the source in
+ * messages. Throws CommandFailure; as converting does, with errors that name the source.
+ */
+export async function localSource(
+  path: string,
+  dataDir: string,
+  options: SourceOptions,
+  shown: string = path,
+): Promise<LocalSource> {
+  const trio = await convertedTrio(path, dataDir, options);
+  if (trio !== undefined) return { path: trio.path, named: trio.name, made: trio, remove: trio.remove };
+  return readableSource({ path, name: basename(path), shown }, dataDir, options);
+}
+
+interface NamedSource {
+  readonly path: string;
+  readonly name: string;
+  /** As the operator gave it. */
+  readonly shown: string;
+}
+
+async function readableSource(
+  { path: from, name, shown }: NamedSource,
+  dataDir: string,
+  { genesIn, onProgress, signal }: SourceOptions,
+): Promise<LocalSource> {
+  const folder = join(dataDir, 'downloads');
+  await mkdir(folder, { recursive: true });
+  const output = join(folder, `${randomUUID()}.h5ad`);
+  const remove = () => rm(output, { force: true });
+  const { path, madeFrom, notes, table } = await readableFile({ path: from, name }, output, {
+    genesIn,
+    signal,
+    onProgress: (share) => onProgress({ stage: 'reading', done: Math.round(share * 100), total: 100 }),
+  });
+  if (genesIn !== undefined && table === undefined) {
+    await remove();
+    throw new CommandFailure(exitCode.usage, `${shown}: --genes-in is for tables of text.`);
+  }
+  if (table?.assumed === true) {
+    await remove();
+    throw new CommandFailure(
+      exitCode.usage,
+      `${shown}: the names in the table do not show whether its genes are in rows or in columns. Say it with --genes-in rows or --genes-in columns. Nothing was added.`,
+    );
+  }
+  if (madeFrom === undefined) return { path, named: shown, remove };
+  const bytes = (await stat(from)).size;
+  return {
+    path,
+    named: shown,
+    remove,
+    made: {
+      path,
+      name: shown,
+      rows: [{ label: 'Read from', value: madeFrom }],
+      reported: (report) => ({
+        ...report,
+        file: { path: shown, bytes },
+        warnings: [...notes.map((message) => ({ code: 'read-from', message })), ...report.warnings],
+      }),
+    },
+  };
+}
+
+/** An error about a temporary file as one about its source. */
+export function aboutSource(error: unknown, { path, made }: LocalSource): unknown {
+  if (!(error instanceof H5adError) || made === undefined || error.path !== path) return error;
+  const { code, part, problem, hint, cause } = error;
+  return new H5adError({ code, part, problem, hint, cause, path: made.name });
+}

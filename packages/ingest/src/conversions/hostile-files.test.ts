@@ -1,0 +1,194 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inspectH5ad } from '../import-h5ad.ts';
+import { zipFile, type ZipEntry } from '../testing/zip-file.ts';
+import { readableFile } from './readable-file.ts';
+import { zarrZip } from './zarr/zarr-zip.ts';
+
+const fixtures = join(import.meta.dirname, 'fixtures');
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cellfolio-hostile-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let files = 0;
+/** Has a file of this name and content made readable. */
+function made(name: string, content: string | Uint8Array) {
+  const path = join(folder, `${files++}-${name}`);
+  writeFileSync(path, content);
+  return readableFile({ path, name }, join(folder, `made-${files}.h5ad`));
+}
+
+const table = 'gene,A,B\nACTB,1,2\nGAPDH,3,4\n';
+
+test.each<[string, string | Uint8Array, object]>([
+  ['a single line', 'gene,A,B\n', { code: 'malformed', problem: expect.stringContaining('a single line') }],
+  [
+    'no separators',
+    'gene\nACTB\n',
+    { code: 'malformed', line: 2, problem: expect.stringContaining('one field') },
+  ],
+  ['titles for other columns', 'gene,A\nACTB,1,2,3\n', { code: 'malformed', line: 1 }],
+  ['values for titles', '0.5,1.5,0.25\nACTB,1,2\n', { code: 'malformed', line: 1 }],
+  ['no values', 'gene,A,B\nACTB,x,y\n', { code: 'malformed', line: 2 }],
+  ['a short line', `${table}CD3E,1\n`, { code: 'malformed', line: 4 }],
+  ['a column without title', 'gene,,B\nACTB,1,2\n', { code: 'malformed', line: 1 }],
+  ['a row without name', `${table},1,2\n`, { code: 'malformed', line: 4 }],
+  ['a name without end', `gene,A\nACTB,1\n${'x'.repeat(5000)},1\n`, { code: 'too-long', line: 3 }],
+  ['bytes', `${table}CD3E,\0,1\n`, { code: 'binary', line: 4 }],
+  ['a cut gzip', gzipSync(table).subarray(0, 24), { code: 'truncated' }],
+  [
+    'text among later values',
+    `gene,A,B\n${'ACTB,1,2\n'.repeat(40)}GAPDH,1,many\n`,
+    { code: 'malformed', line: 42, problem: expect.stringMatching(/many.*column 3.*B/) },
+  ],
+])('a table with %s is refused by its line', async (_, content, error) => {
+  await expect(made('counts.csv', content)).rejects.toMatchObject({ name: 'TextFileError', ...error });
+});
+
+test('a packed table that unpacks without end is refused before it is read to its end', async () => {
+  // To a thousandth of its size, as no table of values does.
+  const line = `ACTB${',0'.repeat(1000)}\n`;
+  const content = gzipSync(`gene${',A'.repeat(1000)}\n${line.repeat(40_000)}`);
+  await expect(made('counts.csv.gz', content)).rejects.toMatchObject({ code: 'bomb' });
+});
+
+test('HDF5 packed with gzip is refused where it is cut, or unpacks without end', async () => {
+  const sound = readFileSync(join(fixtures, 'cells.h5ad.gz'));
+  await expect(made('cells.h5ad.gz', sound.subarray(0, -100))).rejects.toMatchObject({ code: 'truncated' });
+  const endless = Buffer.concat([Buffer.from('\u0089HDF\r\n\u001a\n', 'latin1'), Buffer.alloc(2 ** 27)]);
+  await expect(made('cells.h5ad.gz', gzipSync(endless))).rejects.toMatchObject({ code: 'bomb' });
+});
+
+const json = (value: unknown) => Buffer.from(JSON.stringify(value));
+const group = (name: string): ZipEntry => ({
+  name: `${name}zarr.json`,
+  bytes: json({ zarr_format: 3, node_type: 'group', attributes: {} }),
+});
+const array = (name: string, more: object): ZipEntry => ({
+  name: `${name}/zarr.json`,
+  bytes: json({
+    zarr_format: 3,
+    node_type: 'array',
+    shape: [8, 8],
+    data_type: 'float32',
+    chunk_grid: { name: 'regular', configuration: { chunk_shape: [8, 8] } },
+    chunk_key_encoding: { name: 'default', configuration: { separator: '/' } },
+    codecs: [{ name: 'bytes', configuration: { endian: 'little' } }],
+    fill_value: 0,
+    attributes: {},
+    ...more,
+  }),
+});
+const sound = ['', 'obs/', 'var/'].map(group);
+const codec = (name: string) => ({
+  codecs: [
+    { name: 'bytes', configuration: { endian: 'little' } },
+    { name, configuration: {} },
+  ],
+});
+const bloscOf = (size: number) => {
+  const head = Buffer.alloc(16);
+  head.writeUInt32LE(size, 4);
+  return head;
+};
+
+test.each<[string, Uint8Array, object]>([
+  ['is cut short', zipFile(sound).subarray(0, -30), { code: 'truncated' }],
+  ['holds no Zarr', zipFile([{ name: 'cells.h5ad', bytes: json(1) }]), { code: 'not-hdf5' }],
+  ['holds Zarr of another kind', zipFile([group('')]), { code: 'not-anndata' }],
+  ['is encrypted', zipFile([{ ...group(''), flags: 1 }]), { code: 'unreadable' }],
+  [
+    'is packed by another method',
+    zipFile([{ ...group(''), method: 12 }]),
+    { code: 'unreadable', part: 'zarr.json' },
+  ],
+  [
+    'holds damaged metadata',
+    zipFile([...sound, { name: 'X/zarr.json', bytes: Buffer.from('{') }]),
+    { part: 'X' },
+  ],
+  [
+    'says a smaller size than it has',
+    zipFile([...sound, { ...array('X', {}), deflate: true, size: 10 }]),
+    { code: 'unreadable', part: 'X/zarr.json' },
+  ],
+  [
+    'declares more values than it can hold',
+    zipFile([...sound, array('X', { shape: [1e6, 1e6] })]),
+    { code: 'too-large', part: 'X' },
+  ],
+  [
+    'declares chunks of gigabytes',
+    zipFile([
+      ...sound,
+      array('X', { chunk_grid: { name: 'regular', configuration: { chunk_shape: [1e5, 1e5] } } }),
+    ]),
+    { code: 'too-large', part: 'X' },
+  ],
+  [
+    'declares a shape of no numbers',
+    zipFile([...sound, array('X', { shape: [-1, 2.5] })]),
+    { code: 'unreadable', part: 'X' },
+  ],
+  [
+    'is packed by a codec that nobody knows',
+    zipFile([...sound, array('X', codec('mystery')), { name: 'X/c/0/0', bytes: bloscOf(1) }]),
+    { code: 'unreadable', part: 'X, chunk 0.0', problem: expect.stringContaining('mystery') },
+  ],
+  [
+    'has a chunk that says it unpacks to gigabytes',
+    zipFile([...sound, array('X', codec('blosc')), { name: 'X/c/0/0', bytes: bloscOf(2 ** 31) }]),
+    { code: 'unreadable', part: 'X, chunk 0.0' },
+  ],
+  [
+    'has a chunk that unpacks to more than its array holds',
+    zipFile([
+      ...sound,
+      array('X', codec('gzip')),
+      { name: 'X/c/0/0', bytes: gzipSync(Buffer.alloc(2 ** 24)) },
+    ]),
+    { code: 'unreadable', part: 'X, chunk 0.0' },
+  ],
+  [
+    'has a chunk that is too short',
+    zipFile([...sound, array('X', {}), { name: 'X/c/0/0', bytes: Buffer.alloc(12) }]),
+    { code: 'unreadable', part: 'X, chunk 0.0' },
+  ],
+])('a zip file that %s is refused by the part', async (_, content, error) => {
+  await expect(made('cells.zarr.zip', content)).rejects.toMatchObject({ name: 'H5adError', ...error });
+});
+
+test('nothing is left of what was refused', () => {
+  expect(readdirSync(folder).filter((name) => name.startsWith('made-'))).toEqual([]);
+});
+
+test('a folder of Zarr is read as its zip file is', async () => {
+  const zip = await zarrZip(join(fixtures, 'v3-dense.zarr.zip'));
+  const path = join(folder, 'cells.zarr');
+  const unpack = async (key: string): Promise<void> => {
+    for (const name of await zip.names(key)) {
+      const inside = key === '' ? name : `${key}/${name}`;
+      const bytes = await zip.get(inside);
+      await mkdir(join(path, key), { recursive: true });
+      if (bytes === undefined) await unpack(inside);
+      else await writeFile(join(path, inside), bytes);
+    }
+  };
+  await unpack('');
+  await zip.close();
+  const output = join(folder, 'from-folder.h5ad');
+  expect(await readableFile({ path, name: 'cells.zarr' }, output)).toMatchObject({
+    madeFrom: 'AnnData-Zarr',
+  });
+  const zipped = join(folder, 'from-zip.h5ad');
+  const packed = join(fixtures, 'v3-dense.zarr.zip');
+  await readableFile({ path: packed, name: 'cells.zarr.zip' }, zipped);
+  const [one, other] = await Promise.all([output, zipped].map((file) => inspectH5ad(file)));
+  expect({ ...one, file: undefined }).toEqual({ ...other, file: undefined });
+});

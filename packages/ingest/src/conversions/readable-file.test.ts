@@ -1,0 +1,164 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { denseValues, unpackStrings } from '@cellfolio/model';
+import { FileObjectStore, openDataset, type Dataset } from '@cellfolio/store';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { importH5ad } from '../import-h5ad.ts';
+import { fixtureCatalogue } from '../testing/hdf5-fixtures.ts';
+import type { ConversionOptions } from './conversion.ts';
+import { readableFile } from './readable-file.ts';
+
+interface Expected {
+  readonly cells: string[];
+  readonly symbols: string[];
+  readonly uniqueSymbols: string[];
+  readonly accessions: string[];
+  readonly cellTypes: string[];
+  readonly stages: string[];
+  readonly treated: boolean[];
+  readonly umap: number[][];
+  readonly features: string[];
+  readonly featureTypes: string[];
+  readonly counts: number[][];
+  readonly expression: number[][];
+  readonly values: number[][];
+}
+
+const fixtures = join(import.meta.dirname, 'fixtures');
+// What scanpy reads of the same files: see fixtures/make-format-fixtures.py.
+const expected = JSON.parse(readFileSync(join(fixtures, 'expected.json'), 'utf8')) as Expected;
+const cellCount = expected.cells.length;
+const geneCount = expected.uniqueSymbols.length;
+
+let root = '';
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'cellfolio-formats-'));
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+let files = 0;
+async function imported(name: string, options: ConversionOptions = {}) {
+  const number = files++;
+  const path = join(fixtures, name);
+  const readable = await readableFile({ path, name: basename(path) }, join(root, `${number}.h5ad`), options);
+  const id = `${number}.h5ad`;
+  const { manifest, report } = await importH5ad({
+    path: readable.path,
+    root: join(root, 'store'),
+    id,
+    catalogue: fixtureCatalogue(name),
+  });
+  return {
+    readable,
+    manifest,
+    report,
+    dataset: await openDataset(new FileObjectStore(join(root, 'store')), id),
+  };
+}
+
+async function largestDifference(dataset: Dataset, wanted: readonly number[][]): Promise<number> {
+  let largest = 0;
+  for (let gene = 0; gene < geneCount; gene++) {
+    const values = denseValues(await dataset.gene(gene));
+    for (let cell = 0; cell < cellCount; cell++) {
+      const [found, want] = [values[cell]!, wanted[cell]![gene]!];
+      largest = Math.max(largest, Number.isNaN(found) && Number.isNaN(want) ? 0 : Math.abs(found - want));
+    }
+  }
+  return largest;
+}
+
+async function cellNames(dataset: Dataset): Promise<string[]> {
+  const { names } = await dataset.cellRows({ from: 0, to: cellCount }, { columns: [], embeddings: [] });
+  return unpackStrings(names);
+}
+
+const zarrFiles = [
+  ...['csr', 'csc', 'dense'].flatMap((kind) => [`v2-${kind}`, `v3-${kind}`]),
+  'v2-blosc',
+  'v2-lz4',
+  'v2-gzip',
+  'v3-shards',
+];
+
+test.each<[name: string, madeFrom: string | undefined, symbols: 'symbols' | 'uniqueSymbols']>([
+  ['v3.h5', undefined, 'symbols'],
+  ['v2-two-genomes.h5', undefined, 'symbols'],
+  ['cells.h5ad.gz', 'an HDF5 file packed with gzip', 'uniqueSymbols'],
+  ...zarrFiles.map((name): [string, string, 'uniqueSymbols'] => [
+    `${name}.zarr.zip`,
+    'AnnData-Zarr',
+    'uniqueSymbols',
+  ]),
+  ['genes-x-cells.csv', 'a table of text', 'uniqueSymbols'],
+  ['cells-x-genes.tsv.gz', 'a table of text', 'uniqueSymbols'],
+  ['write-table.txt', 'a table of text', 'uniqueSymbols'],
+])('%s has the counts and names that scanpy reads', async (name, madeFrom, symbols) => {
+  const { readable, manifest, dataset } = await imported(name);
+  expect(readable.madeFrom).toBe(madeFrom);
+  expect(readable.table?.assumed ?? false).toBe(false);
+  expect(manifest).toMatchObject({ cellCount, geneCount });
+  expect(manifest.expression).toMatchObject({ state: 'normalised-here', hasCounts: true });
+  expect(await largestDifference(dataset, expected.expression)).toBeLessThan(1e-6);
+  expect(dataset.genes.symbols).toEqual(expected[symbols]);
+  expect(await cellNames(dataset)).toEqual(expected.cells);
+});
+
+test.each(['v2-csr', 'v3-csr', 'v2-blosc', 'v3-shards'])(
+  'columns, embeddings and what is left of %s are those of anndata',
+  async (name) => {
+    const { dataset, report } = await imported(`${name}.zarr.zip`);
+    const categories = async (column: string) => {
+      const read = await dataset.obs(column);
+      return read.kind === 'categorical' && Array.from(read.codes, (code) => read.categories[code]);
+    };
+    expect(await categories('cell_type')).toEqual(expected.cellTypes);
+    expect(await categories('stage')).toEqual(expected.stages);
+    expect(await dataset.obs('stage')).toMatchObject({ categories: ['s3', 's2', 's1', 's0'], ordered: true });
+    expect(await categories('treated')).toEqual(expected.treated.map((is) => (is ? 'True' : 'False')));
+    expect(await dataset.obs('age')).toMatchObject({ kind: 'numeric' });
+    expect(dataset.obsColumnNames).toContain('pct % of? #1');
+    const { values } = await dataset.embedding('X_umap');
+    const places = expected.umap.flat();
+    expect(Math.max(...places.map((place, at) => Math.abs(place - values[at]!)))).toBeLessThan(1e-6);
+    expect(report.notKept).toEqual(expect.arrayContaining(['obsp/distances', 'uns/colours']));
+  },
+);
+
+test('of a 10x file the genes are the matrix, and antibodies are counted and left', async () => {
+  const { manifest, report } = await imported('v3.h5');
+  expect(manifest.otherFeatures).toEqual([
+    { type: 'Antibody Capture', count: 4, examples: expected.features.slice(-4) },
+  ]);
+  expect(report.geneNames).toMatchObject({ index: 'symbol', repeated: 1 });
+  expect(report.format.tables).toContain('since version 3');
+});
+
+test('of a 10x file of two genomes that with most counts is taken, and the other named', async () => {
+  const { report } = await imported('v2-two-genomes.h5');
+  expect(report.notKept).toEqual(['mm10']);
+  expect(report.format.tables).toContain('genes of GRCh38');
+});
+
+test('a table keeps a second name of each gene, missing values and values that are no counts', async () => {
+  const { readable, dataset, manifest, report } = await imported('noted.csv');
+  const wanted = expected.values.map((row) => [...row]);
+  wanted[4]![2] = Number.NaN;
+  expect(manifest).toMatchObject({ cellCount, geneCount });
+  expect(await largestDifference(dataset, wanted)).toBeLessThan(1e-6);
+  expect(dataset.genes.symbols).toEqual(expected.uniqueSymbols);
+  expect(report.geneNames).toMatchObject({ index: 'ensembl', symbolColumn: 'symbol' });
+  expect(readable.notes[0]).toContain('genes in rows and cells in columns (the rows are named as genes are)');
+});
+
+test('a table whose names show nothing is asked about, and read as its owner says', async () => {
+  const guessed = await imported('unclear.csv');
+  expect(guessed.readable.table).toEqual({ genesIn: 'rows', assumed: true });
+  expect(guessed.readable.notes[0]).toContain('assumed, since the names on neither side show it');
+  const rows = await imported('unclear.csv', { genesIn: 'rows' });
+  expect(rows.readable.table).toEqual({ genesIn: 'rows', assumed: false });
+  expect(rows.manifest).toMatchObject({ cellCount, geneCount });
+  const columns = await imported('unclear.csv', { genesIn: 'columns' });
+  expect(columns.manifest).toMatchObject({ cellCount: geneCount, geneCount: cellCount });
+});

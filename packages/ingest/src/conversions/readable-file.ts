@@ -1,0 +1,47 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { fileHead } from '../foreign-content.ts';
+import type { NamedFile } from '../matrix-market/convert-matrix-market.ts';
+import type { Conversion, ConversionOptions, Converted, FirstLook } from './conversion.ts';
+import { packedHdf5 } from './packed-hdf5.ts';
+import { textTable } from './text-table/convert-text-table.ts';
+import { zarr } from './zarr/convert-zarr.ts';
+
+/** Tried in this order; what none of them recognises is opened as it is, which says what is wrong with it. */
+const conversions: readonly Conversion[] = [packedHdf5, zarr, textTable];
+
+/** A file that a dataset can be read from. */
+export interface ReadableFile extends Converted {
+  /** Its path: that of the file itself, or `output`. */
+  readonly path: string;
+  /** What it was made from, such as `a table of text`; undefined where it is the file itself. */
+  readonly madeFrom: string | undefined;
+}
+
+/**
+ * The file itself where datasets are read from its format, else one that is made of it at `output`. Nothing is left there
+ * of a failure. Throws as conversions do.
+ */
+export async function readableFile(
+  file: NamedFile,
+  output: string,
+  options: ConversionOptions = {},
+): Promise<ReadableFile> {
+  const look = await firstLook(file);
+  const conversion = look && conversions.find(({ recognises }) => recognises(look));
+  if (conversion === undefined) return { path: file.path, madeFrom: undefined, notes: [] };
+  try {
+    const converted = await conversion.convert(file, output, options);
+    return { path: output, madeFrom: conversion.title, ...converted };
+  } catch (error) {
+    await rm(output, { force: true });
+    throw error;
+  }
+}
+
+async function firstLook(file: NamedFile): Promise<FirstLook | undefined> {
+  const found = await stat(file.path).catch(() => undefined);
+  if (found?.isDirectory() === true)
+    return { file, folder: await readdir(file.path), packed: false, head: Buffer.alloc(0) };
+  const head = fileHead(file.path);
+  return head && { file, folder: undefined, ...head };
+}

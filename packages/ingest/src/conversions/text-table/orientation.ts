@@ -1,0 +1,66 @@
+import type { GenesIn } from '../conversion.ts';
+
+/** Names that are looked at, evenly over all of them. */
+const looked = 5000;
+/** Share of the names of genes that are of the families below: a fifth of human and mouse symbols, a third of a panel. */
+const enough = 0.03;
+/** How many times more often one side has names of genes than the other. */
+const clearly = 3;
+
+const ensembl = /^(ENS[A-Z]*G\d{6,}|FBgn\d{7}|WBGene\d{8})/;
+/** Families of human and mouse symbols with numbers, which nothing else is called by. */
+const families =
+  /^(rp[ls]\d+[a-z]?\d?|mt-?(nd|co|atp|cy|rnr|t)[a-z\d]+|hla-[a-z]+\d*|h2-[a-z]+\d*|znf\d+|zfp\d+|slc\d+a\d+|krt\d+[a-z]?|col\d+a\d|tmem\d+[a-z]?|ccdc\d+[a-z]?|fam\d+[a-z]\d?|c\d+orf\d+|linc\d{5}|cd\d+[a-z]?|il\d+[a-z]*\d*|i[gl]h[gmv][\d-]*|tr[abdg][vc][\d-]+|gm\d{4,}|\d{7}[a-z]\d{2}rik|loc\d{5,}|a[cl]\d{6}\.\d+|mir\d+[a-z]*\d*|ankrd\d+[a-z]?|eif\d[a-z]\d?|ndufa?b?s?\d+|cox\d[a-z]\d?|psm[a-d]\d+|polr\d[a-z]|hist\d.*|ube2[a-z]\d?|atp\d[a-z]\d?|usp\d+|wdr\d+|ccl\d+[a-z]?|cxc[lr]\d+|itg[ab]\w+|s100a\d+)$/i;
+const common = new Set(
+  'actb gapdh b2m malat1 neat1 eef1a1 tmsb4x ftl ftl1 fth1 tpt1 vim lyz lyz2 nkg7 gnly gzmb gzma ms4a1 mki67 top2a pcna alb apoe ins gcg pecam1 vwf epcam ptprc foxp3 ctla4 pdcd1 lag3 sox2 pax6 gfap mbp plp1 snap25 xist ddx3y uty hbb hba1 hba2 fos jun egr1 myc tp53 egfr kras acta2 dcn lum pdgfra pdgfrb stmn1 tubb tuba1b'.split(
+    ' ',
+  ),
+);
+const barcode = /(^|[-_.:])[ACGT]{8,}([-_.:]|$)/;
+
+export interface Sides {
+  /** Title of the column of row names; empty where there is none. */
+  readonly corner: string;
+  readonly rows: readonly string[];
+  readonly columns: readonly string[];
+}
+
+/** Which side of a table lists genes, by the names on both, and why in words. Undefined where that is unclear. */
+export function genesAmong({
+  corner,
+  rows,
+  columns,
+}: Sides): { readonly genesIn: GenesIn; readonly why: string } | undefined {
+  const genes = clearer(share(rows, isGene), share(columns, isGene), enough);
+  if (genes !== undefined) return { genesIn: genes, why: `the ${genes} are named as genes are` };
+  if (/^(gene|symbol|feature|ensembl|id_ref\b)/i.test(corner))
+    return { genesIn: 'rows', why: `the column of names is titled ${JSON.stringify(corner.slice(0, 60))}` };
+  if (/^(cell|barcode|well\b|sample)/i.test(corner))
+    return {
+      genesIn: 'columns',
+      why: `the column of names is titled ${JSON.stringify(corner.slice(0, 60))}`,
+    };
+  const cells = clearer(share(rows, isCell), share(columns, isCell), 0.5);
+  if (cells === undefined) return undefined;
+  return { genesIn: cells === 'rows' ? 'columns' : 'rows', why: `the ${cells} are named as cells are` };
+}
+
+function clearer(rows: number, columns: number, least: number): GenesIn | undefined {
+  if (rows >= least && rows > clearly * columns) return 'rows';
+  return columns >= least && columns > clearly * rows ? 'columns' : undefined;
+}
+
+function share(names: readonly string[], is: (name: string) => boolean): number {
+  const step = Math.max(1, Math.floor(names.length / looked));
+  let seen = 0;
+  let found = 0;
+  for (let at = 0; at < names.length; at += step) {
+    seen++;
+    if (is(names[at]!)) found++;
+  }
+  return found / Math.max(1, seen);
+}
+
+const isGene = (name: string): boolean =>
+  ensembl.test(name) || families.test(name) || common.has(name.toLowerCase());
+const isCell = (name: string): boolean => barcode.test(name) || /^cells?[-_. ]?\d/i.test(name);

@@ -1,0 +1,69 @@
+import { gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import { registry } from 'zarrita';
+import { maxFileBytes, ownBytes } from './zarr-files.ts';
+
+/** What zarrita says of the chunks of an array. */
+interface ChunkMetadata {
+  readonly dataType: string;
+  readonly shape: readonly number[];
+}
+
+/** Room for a checksum behind the values. */
+const spare = 64;
+
+/** Bytes of a chunk when it is unpacked; strings have any length. */
+export function chunkBytes({ dataType, shape }: ChunkMetadata): number {
+  const values = shape.reduce((product, length) => product * length, 1);
+  const [, kind = '', size = '8'] = /^(?:v2:)?(U|S|u?int|float|bool)(\d*)$/.exec(dataType) ?? [];
+  if (kind === '') return maxFileBytes;
+  if (kind === 'U') return 4 * Number(size) * values;
+  return kind === 'S' ? Number(size) * values : (Number(size || '8') / 8) * values;
+}
+
+type Unpack = (bytes: Uint8Array, most: number) => Uint8Array | Promise<Uint8Array>;
+
+/** Those of Node take a limit; those of WebAssembly ask for as much as the first bytes of a chunk say. */
+const unpackers: Readonly<Record<string, Unpack>> = {
+  gzip: (bytes, maxOutputLength) => gunzipSync(bytes, { maxOutputLength }),
+  zlib: (bytes, maxOutputLength) => inflateSync(bytes, { maxOutputLength }),
+  zstd: (bytes, maxOutputLength) => zstdDecompressSync(bytes, { maxOutputLength }),
+  blosc: declaring('blosc', 4),
+  lz4: declaring('lz4', 0),
+};
+
+/** A codec of WebAssembly whose chunks say their unpacked size in 32 bits at a position. */
+function declaring(name: string, position: number): Unpack {
+  const load = registry.get(name)!;
+  return async (bytes, most) => {
+    const size =
+      bytes.length < position + 4
+        ? Infinity
+        : new DataView(bytes.buffer, bytes.byteOffset).getUint32(position, true);
+    if (size > most)
+      throw new RangeError(`a chunk says that it unpacks to ${size} bytes, and has ${most} at most`);
+    const codec = (await load()).fromConfig(
+      {},
+      { dataType: 'uint8', shape: [size], codecs: [], fillValue: 0 },
+    );
+    return (codec as unknown as { decode: (packed: Uint8Array) => Promise<Uint8Array> }).decode(bytes);
+  };
+}
+
+/** Has zarrita unpack no chunk to more than its array says: a few bytes can declare gigabytes. */
+export function boundCodecs(): void {
+  for (const [name, unpack] of Object.entries(unpackers)) {
+    const load: Parameters<typeof registry.set>[1] = async () => ({
+      kind: 'bytes_to_bytes',
+      fromConfig: (_, metadata) => {
+        const most = Math.max(1, chunkBytes(metadata) + spare);
+        return {
+          kind: 'bytes_to_bytes',
+          encode: () => Promise.reject(new Error('chunks are only read here')),
+          decode: async (bytes: Uint8Array) => ownBytes(await unpack(bytes, most)),
+        };
+      },
+    });
+    registry.set(name, load);
+    registry.set(`numcodecs.${name}`, load);
+  }
+}

@@ -1,0 +1,180 @@
+import * as zarr from 'zarrita';
+import { H5adError } from '../../h5ad-error.ts';
+import type { AttributeValue, H5Output } from '../../write-h5ad/h5-output.ts';
+import type { ConversionOptions } from '../conversion.ts';
+import { copyNumbers, storedTypes } from './copy-numbers.ts';
+import type { ZarrFiles } from './zarr-files.ts';
+import { chunkAt, unreadable, type ZarrArray, zarrNode } from './zarr-node.ts';
+
+/** Files of a group that are no members of it. */
+export const metadataNames: ReadonlySet<string> = new Set([
+  'zarr.json',
+  '.zgroup',
+  '.zattrs',
+  '.zmetadata',
+  '.zarray',
+]);
+/** Parts that an import reads; of all others only the names are copied, so that the report can tell them. */
+const readParts: ReadonlySet<string> = new Set(['X', 'obs', 'var', 'obsm', 'layers', 'raw']);
+const namedParts: ReadonlySet<string> = new Set(['uns', 'varm', 'obsp', 'varp']);
+const maxDepth = 8;
+/** A matrix that is mostly zeros packs to a fiftieth; what unpacks to far more is made to fill a disk. */
+const maxRatio = 200;
+const harmlessBytes = 64 * 2 ** 20;
+const maxTextBytes = 2 ** 29;
+const stringBytes = 16;
+
+/** Copies a Zarr hierarchy of AnnData into an HDF5 file. */
+export class ZarrCopy {
+  readonly #files: ZarrFiles;
+  readonly #output: H5Output;
+  readonly #options: Pick<ConversionOptions, 'signal' | 'onProgress'>;
+  #declared = 0;
+  #written = 0;
+
+  constructor(files: ZarrFiles, output: H5Output, options: Pick<ConversionOptions, 'signal' | 'onProgress'>) {
+    this.#files = files;
+    this.#output = output;
+    this.#options = options;
+  }
+
+  /** Throws H5adError that names the part; H5adWriteFailed; the signal's reason. */
+  async run(): Promise<void> {
+    const root = await zarrNode(this.#files, '');
+    const names = await this.#names('');
+    if (
+      root === undefined ||
+      root instanceof zarr.Array ||
+      !names.includes('obs') ||
+      !names.includes('var')
+    ) {
+      throw new H5adError({
+        code: 'not-anndata',
+        path: this.#files.path,
+        part: '',
+        problem: `this is Zarr, but not AnnData: it has no obs and var. It holds ${names.slice(0, 6).join(', ') || 'nothing'}.`,
+        hint: 'Choose the folder that anndata.AnnData.write_zarr wrote.',
+      });
+    }
+    this.#output.group('', attributesOf(root.attrs));
+    for (const name of names.filter((part) => readParts.has(part))) await this.#copy(name, { depth: 1 });
+    for (const name of names.filter((part) => namedParts.has(part))) {
+      this.#output.group(name, {});
+      for (const inside of await this.#names(name)) {
+        if (inside === 'log1p' && name === 'uns') await this.#copy('uns/log1p', { depth: 2 });
+        else this.#output.group(`${name}/${inside}`, {});
+      }
+    }
+  }
+
+  async #names(key: string): Promise<string[]> {
+    const names = await this.#files.names(key);
+    return names.filter((name) => !metadataNames.has(name) && name !== '.' && name !== '..').toSorted();
+  }
+
+  /** `column`: of a data frame. */
+  async #copy(key: string, { depth, column = false }: { depth: number; column?: boolean }): Promise<void> {
+    this.#options.signal?.throwIfAborted();
+    if (depth > maxDepth) throw unreadable(this.#files, key, `it lies deeper than ${maxDepth} groups`);
+    const node = await zarrNode(this.#files, key);
+    if (node === undefined || node.attrs['encoding-type'] === 'null') return;
+    if (node instanceof zarr.Array) return this.#array(key, node, column);
+    this.#output.group(key, attributesOf(node.attrs));
+    const frame = node.attrs['encoding-type'] === 'dataframe';
+    for (const name of await this.#names(key))
+      await this.#copy(`${key}/${name}`, { depth: depth + 1, column: frame });
+  }
+
+  async #array(key: string, array: ZarrArray, column: boolean): Promise<void> {
+    const { shape, dtype } = array;
+    const stored = storedTypes.get(dtype);
+    this.#declare(key, array, stored?.bytes ?? stringBytes);
+    const attributes = attributesOf(array.attrs);
+    if (shape.length > 2 || (stored === undefined && shape.length > 1)) {
+      // Its name shows that it was left out.
+      this.#output.group(key, {});
+    } else if (stored === undefined) {
+      this.#output.strings(key, await this.#strings(key, array));
+      this.#output.attributes(key, attributes);
+    } else if (dtype === 'bool' && column) {
+      // The library writes no type of booleans: as categories they keep their meaning.
+      const categorical = {
+        'encoding-type': 'categorical',
+        'encoding-version': '0.2.0',
+        ordered: { uint8: 0 },
+      };
+      this.#output.group(key, categorical);
+      await this.#numbers(`${key}/codes`, array, key);
+      this.#output.strings(`${key}/categories`, ['False', 'True']);
+    } else {
+      await this.#numbers(key, array, key);
+      this.#output.attributes(key, attributes);
+    }
+  }
+
+  async #numbers(to: string, array: ZarrArray, key: string): Promise<void> {
+    const onChunk = (bytes: number) => {
+      this.#options.signal?.throwIfAborted();
+      this.#written += bytes;
+      // What is declared grows while parts are found; the matrix is among the first.
+      this.#options.onProgress?.(Math.min(1, this.#written / Math.max(1, this.#declared)));
+    };
+    await copyNumbers({ files: this.#files, output: this.#output, to, key, array, onChunk });
+  }
+
+  async #strings(key: string, array: ZarrArray): Promise<string[]> {
+    const [rows = 1] = array.shape;
+    const [chunkRows = 1] = array.chunks;
+    const strings: string[] = [];
+    let bytes = 0;
+    for (let row = 0; row < rows; row += chunkRows) {
+      const place = array.shape.length === 0 ? [] : [row / chunkRows];
+      const { data } = await chunkAt(this.#files, { key, array, place });
+      const end = Math.min(row + chunkRows, rows);
+      for (const value of data as Iterable<unknown>) {
+        if (strings.length === end) break;
+        const text = typeof value === 'string' ? value : '';
+        bytes += text.length;
+        strings.push(text);
+      }
+      if (strings.length < end)
+        throw unreadable(this.#files, `${key}, chunk ${row / chunkRows}`, 'it is cut short');
+      if (bytes > maxTextBytes)
+        throw this.#tooLarge(key, 'its texts take more memory than there is for them');
+    }
+    return strings;
+  }
+
+  #declare(key: string, { shape }: ZarrArray, bytes: number): void {
+    this.#declared += shape.reduce((product, length) => product * length, bytes);
+    if (this.#declared <= Math.max(harmlessBytes, maxRatio * this.#files.bytes)) return;
+    throw this.#tooLarge(
+      key,
+      `it declares ${shape.join(' x ')} values, more than a file of ${this.#files.bytes} bytes can hold`,
+    );
+  }
+
+  #tooLarge(part: string, problem: string): H5adError {
+    return new H5adError({
+      code: 'too-large',
+      path: this.#files.path,
+      part,
+      problem: `${problem}.`,
+      hint: 'The file is damaged or cut short: copy it again, or write it again with anndata.',
+    });
+  }
+}
+
+/** Attributes that the encodings of AnnData use. References of anndata 0.7 are paths of another kind, and left out. */
+function attributesOf(attributes: Readonly<Record<string, unknown>>): Record<string, AttributeValue> {
+  const kept: Record<string, AttributeValue> = {};
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === 'categories') continue;
+    if (typeof value === 'string') kept[name] = value;
+    else if (typeof value === 'boolean') kept[name] = { uint8: value ? 1 : 0 };
+    else if (!Array.isArray(value)) continue;
+    else if (value.every((item) => typeof item === 'string')) kept[name] = value;
+    else if (value.every((item) => Number.isSafeInteger(item))) kept[name] = { int64: value as number[] };
+  }
+  return kept;
+}
