@@ -17,43 +17,40 @@ import {
   standardised,
 } from '@cellfolio/analysis';
 import type { GeneBlock } from '@cellfolio/model';
-import { type BenchCase, sizeOf } from '../bench-context.ts';
+import { type BenchCase, cellCounts } from '../bench-context.ts';
 import { SeededBits } from '../data/seeded-bits.ts';
 import { runForJson } from '../measure/child.ts';
 import type { Result } from '../measure/result.ts';
+import { type Spent, spentResults, stopwatch } from '../measure/spent.ts';
 import { paths } from '../paths.ts';
 
-const [dimensions, neighbours, pairedGenes, moduleCount] = [20, 30, 500, 10];
+const [dimensions, neighbours, pairedGenes, moduleCount] = [20, 30, 100, 5];
 
 /** Counts to modules, from principal components on; in one thread, as hotspotsc with one job. */
 export const coExpressionCase: BenchCase = {
   name: 'co-expression',
-  title: `autocorrelations of all genes, and modules of ${pairedGenes}; peer: hotspotsc, one thread each`,
+  title: `300 genes of 3,000 to 100,000 cells, and modules of ${pairedGenes}; peer: hotspotsc, one thread each`,
   async run({ options, scratch, python, report }) {
-    const { cells, genes } = sizeOf(options, { cells: 5000, genes: 2000 });
-    const data = simulated(cells, genes);
-    report('  ours');
-    const ours = analysed(data);
-    const peer = python && hasHotspot(python) ? await hotspotOf(python, scratch, data) : undefined;
-    const result = (quantity: string, part: 'graph' | 'genes' | 'pairs'): Result => ({
-      quantity,
-      unit: 's',
-      ours: [ours[part]],
-      ...(peer && { peer: [peer[part]] }),
-    });
-    return {
-      results: [
-        result('graph', 'graph'),
-        result('autocorrelations', 'genes'),
-        result('local correlations and modules', 'pairs'),
-      ],
-      notes: [
-        `${cells} cells, ${genes} genes, ${data.block.values.length} counts, ${ours.modules} modules; numba is warm`,
-        peer
-          ? `largest difference of Z ${apart(ours.z, peer.z)}; ${peer.modules} modules of the peer`
-          : 'without the peer: CELLFOLIO_BENCH_PYTHON has no hotspotsc',
-      ],
-    };
+    const genes = options.genes ?? 300;
+    const results: Result[] = [];
+    const hasPeer = python !== undefined && hasHotspot(python);
+    const notes = hasPeer ? ['numba is warm'] : ['without the peer: CELLFOLIO_BENCH_PYTHON has no hotspotsc'];
+    for (const cells of cellCounts(options)) {
+      report(`  ${cells} cells`);
+      const data = simulated(cells, genes);
+      const ours = analysed(data);
+      const peer = hasPeer ? await hotspotOf(python, scratch, data) : undefined;
+      results.push(
+        ...spentResults(`graph of ${cells} cells`, ours.graph, peer?.graph),
+        ...spentResults(`autocorrelations over ${cells} cells`, ours.genes, peer?.genes),
+        ...spentResults(`pairs and modules over ${cells} cells`, ours.pairs, peer?.pairs),
+      );
+      const found = `${cells} cells, ${data.block.values.length} counts: ${ours.modules} modules`;
+      notes.push(
+        peer ? `${found}, ${peer.modules} of the peer; largest difference of Z ${apart(ours.z, peer.z)}` : found,
+      );
+    }
+    return { results, notes };
   },
 };
 
@@ -63,7 +60,7 @@ interface SimulatedCounts {
   readonly genes: number;
 }
 
-/** A third of the genes rises along one of ten components. */
+/** A third of the genes rises along one of five components. */
 function simulated(cells: number, genes: number): SimulatedCounts {
   const bits = new SeededBits(91);
   const draws = new Uint32Array(2 * dimensions);
@@ -110,10 +107,11 @@ function poisson(mean: number, share: number): number {
 
 function analysed({ points, block, genes }: SimulatedCounts) {
   const { cellCount } = block;
-  const start = performance.now();
+  const ofGraph = stopwatch();
   const nearest = nearestCells(placePoints(points, dimensions), neighbours, { from: 0, to: cellCount });
   const graph = localGraph(joinNearestCells([nearest], cellCount));
-  const ofGenes = performance.now();
+  const spentOnGraph = ofGraph();
+  const ofGenes = stopwatch();
   const placeOf = Int32Array.from({ length: cellCount }, (_, cell) => cell);
   const totals = new Float64Array(cellCount);
   addToTotals(block, placeOf, totals);
@@ -125,7 +123,8 @@ function analysed({ points, block, genes }: SimulatedCounts) {
     minCells: 1,
   };
   const { z } = localAutocorrelations(block, setting);
-  const ofPairs = performance.now();
+  const spentOnGenes = ofGenes();
+  const ofPairs = stopwatch();
   const rows = Int32Array.from({ length: genes }, (_, gene) => gene)
     .sort((one, other) => z[other]! - z[one]!)
     .slice(0, pairedGenes);
@@ -138,20 +137,13 @@ function analysed({ points, block, genes }: SimulatedCounts) {
   const pieces = [localSums({ count: rows.length, values }, graph, { from: 0, to: rows.length })];
   const scores = correlationScores(pieces, rows.length);
   const { sizes } = geneModules(scores, rows.length, { minGenes: 15, fdr: 0.05 });
-  const end = performance.now();
-  return {
-    graph: (ofGenes - start) / 1000,
-    genes: (ofPairs - ofGenes) / 1000,
-    pairs: (end - ofPairs) / 1000,
-    modules: sizes.length,
-    z,
-  };
+  return { graph: spentOnGraph, genes: spentOnGenes, pairs: ofPairs(), modules: sizes.length, z };
 }
 
 interface HotspotRun {
-  readonly graph: number;
-  readonly genes: number;
-  readonly pairs: number;
+  readonly graph: Spent;
+  readonly genes: Spent;
+  readonly pairs: Spent;
   readonly modules: number;
   readonly z: readonly number[];
 }

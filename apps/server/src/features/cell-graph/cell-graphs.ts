@@ -1,4 +1,4 @@
-import { joinNearestCells, type Neighbours } from '@cellfolio/analysis';
+import { joinNearestCells, leafSize, type Neighbours } from '@cellfolio/analysis';
 import { countText, quotedHead } from '@cellfolio/model';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
@@ -11,7 +11,8 @@ import type { CellMasks } from '../subsets/index.ts';
 import { componentsKey, type FoundPoints, type NeighboursTask, type PointsTask } from './tasks.ts';
 
 /** The active cells that have principal components, and the nearest ones of each. */
-export interface CellGraph extends FoundPoints {
+export interface CellGraph extends Omit<FoundPoints, 'points'> {
+  readonly dimensions: number;
   readonly neighbours: Neighbours;
 }
 
@@ -28,7 +29,7 @@ const cacheBytes = 96 * 1024 * 1024;
 /** The search for nearest cells is exact, and its time grows with the square of their number. */
 const maxCells = 60_000;
 /** Pairs of cells in one task: some 50 ms of work. */
-const pairsOfTask = 3e6;
+const pairsOfTask = 2e7;
 
 /** Nearest cells in principal components, found over the compute threads; the same for every analysis of them. */
 export class CellGraphs {
@@ -72,20 +73,23 @@ export class CellGraphs {
     const mask = await this.#masks.maskOf(selection, waiting);
     const active = mask?.count ?? selection.manifest.cellCount;
     if (active > maxCells) throw tooMany(active, asked);
-    const found = await this.#compute.run<PointsTask>({ kind: 'cell-points', dataset, mask }, waiting);
+    const { points, ...found } = await this.#compute.run<PointsTask>(
+      { kind: 'cell-points', isLong: true, dataset, mask },
+      waiting,
+    );
     const count = found.cells.length;
     if (count < asked.minCells) throw tooFew(count, found.without, asked);
     const k = Math.min(asked.k, count - 1);
-    const step = Math.max(16, Math.ceil(pairsOfTask / count));
+    const step = leafSize * Math.max(1, Math.round(pairsOfTask / count / leafSize));
     const tasks = Array.from({ length: Math.ceil(count / step) }, (_, at): NeighboursTask => ({
       kind: 'nearest-cells',
-      points: found.points,
+      points,
       k,
       from: at * step,
       to: Math.min(count, (at + 1) * step),
     }));
     const pieces = await runAll<NeighboursTask>(this.#compute, tasks, 'Finding the nearest cells', waiting);
-    return { ...found, neighbours: joinNearestCells(pieces, count) };
+    return { ...found, dimensions: points.dimensions, neighbours: joinNearestCells(pieces, count) };
   }
 }
 
@@ -114,7 +118,7 @@ function tooFew(cells: number, without: number, { analysis, minCells }: AskedGra
   );
 }
 
-function graphSize({ points, cells, neighbours }: CellGraph): number {
+function graphSize({ sample, cells, neighbours }: CellGraph): number {
   const { indices, distances } = neighbours;
-  return points.values.byteLength + 2 * cells.byteLength + indices.byteLength + distances.byteLength;
+  return sample.byteLength + cells.byteLength + indices.byteLength + distances.byteLength;
 }

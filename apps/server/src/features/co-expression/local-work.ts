@@ -54,7 +54,7 @@ export class LocalWork {
   /** The graph of the active cells, and the total of each. */
   async cells(selection: Selection, parameters: TakenParameters, waiting: Waiting): Promise<AnalysedCells> {
     const asked = { k: parameters.n_neighbors, minCells: minGraphCells, ...words };
-    const { points, cells, without, neighbours } = await this.#graphs.of(selection, asked, waiting);
+    const { dimensions, cells, without, neighbours } = await this.#graphs.of(selection, asked, waiting);
     const { cellCount } = selection.manifest;
     const weighed = await this.#compute.run<LocalGraphTask>(
       { kind: 'local-graph', isLong: true, neighbours, cells, cellCount },
@@ -69,7 +69,7 @@ export class LocalWork {
     const depth = cellDepth(sharedCopy(totals));
     return {
       rows: cells,
-      dimensions: points.dimensions,
+      dimensions,
       without,
       setting: { ...weighed, depth, model, minCells },
     };

@@ -11,7 +11,6 @@ import {
   nearestCells,
   type Neighbours,
   placePoints,
-  type PlacedPoints,
   rootedPart,
   type RootChoice,
 } from '@cellfolio/analysis';
@@ -28,7 +27,9 @@ export interface OrderTask extends Task<OrderedCells | { readonly refusal: Order
   readonly kind: 'trajectory-order';
   readonly isLong: true;
   readonly dataset: DatasetRef;
-  readonly points: PlacedPoints;
+  /** Coordinates of some of the cells, one after another. */
+  readonly sample: Float32Array;
+  readonly dimensions: number;
   readonly cells: Int32Array;
   readonly neighbours: Neighbours;
   readonly parameters: TrajectoryParameters;
@@ -80,8 +81,6 @@ interface OrderedGroup {
 
 /** Fewer cells in one connected part have no order worth computing. */
 export const minCells = 30;
-/** Cells that the structure is compared in with that of shuffled components. */
-const structureCells = 1500;
 /** A column of more values names cells or runs, not samples. */
 const maxSamples = 2000;
 
@@ -125,7 +124,7 @@ async function orderCells(
     graph: groupGraph(neighbours, found.codes, found.names.length),
     unlabelled: codes.reduce((count, code) => count + (code < 0 ? 1 : 0), 0),
     shares: { groups: explainedShare(times, found.codes, found.names.length), ...samples },
-    structure: structureOf(task.points, neighbours.k),
+    structure: structureOf(task, neighbours.k),
     gap: widestGap(ofPart),
     rows: cellRows(times, (place) => [barcodeOf(place), column.categories[codes[place]!] ?? '']),
   };
@@ -201,15 +200,12 @@ async function sampleShare(
  * How slowly a random walk mixes: the second eigenvalue of the graph of some cells, and what it is where each principal
  * component is shuffled by itself, so that its values are the same and nothing is left of paths.
  */
-function structureOf({ dimensions, values, order }: PlacedPoints, k: number): OrderedCells['structure'] {
-  const count = Math.min(structureCells, order.length);
-  const step = order.length / count;
-  const own = new Float32Array(count * dimensions);
-  for (let row = 0; row < count; row++) {
-    const from = Math.floor(row * step) * dimensions;
-    own.set(values.subarray(from, from + dimensions), row * dimensions);
-  }
-  const shuffled = own.slice();
+function structureOf(
+  { sample, dimensions }: Pick<OrderTask, 'sample' | 'dimensions'>,
+  k: number,
+): OrderedCells['structure'] {
+  const count = sample.length / dimensions;
+  const shuffled = sample.slice();
   let state = 1;
   // Fisher and Yates with a fixed seed: Lehmer's generator with the multiplier 48271.
   const below = (limit: number) => (state = (state * 48_271) % 2_147_483_647) % limit;
@@ -223,7 +219,7 @@ function structureOf({ dimensions, values, order }: PlacedPoints, k: number): Or
   }
   const near = Math.min(k, count - 1);
   return {
-    own: slowness(own, dimensions, near),
+    own: slowness(sample, dimensions, near),
     shuffled: slowness(shuffled, dimensions, near),
     cells: count,
   };
