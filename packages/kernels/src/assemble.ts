@@ -24,6 +24,7 @@ const plain = new Map<string, readonly number[]>([
   ['i32.ge_s', [0x4e]],
   ['f32.eq', [0x5b]],
   ['f32.ne', [0x5c]],
+  ['i32.ctz', [0x68]],
   ['i32.add', [0x6a]],
   ['i32.sub', [0x6b]],
   ['i32.mul', [0x6c]],
@@ -48,6 +49,7 @@ const plain = new Map<string, readonly number[]>([
   ['i32x4.bitmask', [0xfd, 0xa4, 0x01]],
   ['f32x4.le', [0xfd, 0x45]],
   ['f32x4.sub', [0xfd, 0xe5, 0x01]],
+  ['f32x4.pmax', [0xfd, 0xeb, 0x01]],
   ['f32x4.relaxed_madd', [0xfd, 0x85, 0x02]],
 ]);
 

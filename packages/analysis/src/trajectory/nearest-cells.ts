@@ -37,16 +37,18 @@ export function nearestCells(
     const first = Math.max(from, leaf * leafSize);
     const end = Math.min(to, (leaf + 1) * leafSize);
     search.search(leaf, first, end);
-    const found = (end - first) * k;
-    indices.set(search.cells.subarray(0, found), (first - from) * k);
-    for (let at = 0; at < found; at++) distances[(first - from) * k + at] = Math.sqrt(search.squares[at]!);
+    const [at, found] = [(first - leaf * leafSize) * k, (first - from) * k];
+    const size = (end - first) * k;
+    indices.set(search.cells.subarray(at, at + size), found);
+    for (let i = 0; i < size; i++) distances[found + i] = Math.sqrt(search.squares[at + i]!);
   }
   return { cells: order.slice(from, to), k, indices, distances };
 }
 
 interface NearKernel {
-  /** As `near.wat` has it. */
-  near(asked: number, end: number, points: number, dimensions: number, out: number): number;
+  /** As `near.wat` has them. */
+  nearBox(leaf: number, limits: number, box: number, size: number): number;
+  nearPoints(leaf: number, limits: number, asked: number, other: number, size: number, out: number): number;
 }
 
 /** One memory for all searches of a thread. */
@@ -65,13 +67,13 @@ class LeafSearch {
   readonly #points: PlacedPoints;
   readonly #k: number;
   readonly #kernel: NearKernel;
-  /** In the memory of the kernel: cells of the leaf, point after point; another leaf; which cells are asked for, and what is near. */
+  /** In the memory of the kernel: all boxes, the leaf, another one, the limits of the leaf's cells, and what is near. */
+  readonly #boxes: Float32Array;
   readonly #own: Float32Array;
   readonly #other: Float32Array;
-  readonly #asked: Int32Array;
   readonly #limits: Float32Array;
   readonly #near: Int32Array;
-  /** Factor for the limits of the kernel, which rounds. */
+  /** Factor for limits, as the kernel rounds. */
   readonly #slack: number;
   /** Of each leaf the squared distance of its box, with its bits, and leaves in the order of it. */
   readonly #gaps: Float32Array;
@@ -83,54 +85,51 @@ class LeafSearch {
     this.#k = k;
     this.squares = new Float64Array(leafSize * k);
     this.cells = new Int32Array(leafSize * k);
-    const { width, dimensions, boxes } = points;
+    const { width, boxes } = points;
     const block = width * leafSize;
-    const { kernel, memory } = nearKernel(4 * (2 * block + 2 * leafSize + 4 * leafSize));
+    const { kernel, memory } = nearKernel(4 * (boxes.length + 2 * block + 5 * leafSize));
     this.#kernel = kernel;
-    this.#own = new Float32Array(memory.buffer, 0, block);
-    this.#other = new Float32Array(memory.buffer, 4 * block, block);
-    this.#asked = new Int32Array(memory.buffer, 8 * block, 2 * leafSize);
-    this.#limits = new Float32Array(memory.buffer, 8 * block, 2 * leafSize);
-    this.#near = new Int32Array(memory.buffer, 8 * block + 8 * leafSize, 4 * leafSize);
+    this.#boxes = new Float32Array(memory.buffer, 0, boxes.length);
+    this.#boxes.set(boxes);
+    this.#own = new Float32Array(memory.buffer, 4 * boxes.length, block);
+    this.#other = new Float32Array(memory.buffer, this.#own.byteOffset + 4 * block, block);
+    this.#limits = new Float32Array(memory.buffer, this.#other.byteOffset + 4 * block, leafSize);
+    this.#near = new Int32Array(memory.buffer, this.#limits.byteOffset + 4 * leafSize, 4 * leafSize);
     this.#slack = 1 + (width + 8) * rounding;
-    this.#gaps = new Float32Array(boxes.length / (2 * dimensions));
+    this.#gaps = new Float32Array(boxes.length / (2 * width));
     this.#gapBits = new Uint32Array(this.#gaps.buffer);
     this.#byGap = new Float64Array(this.#gaps.length);
   }
 
-  /** Fills `squares` and `cells` for the places [first, end) of a leaf. */
+  /** Fills `squares` and `cells` for the places [first, end) of a leaf, from that of its first place on. */
   search(leaf: number, first: number, end: number): void {
     const { width, values } = this.#points;
     const block = width * leafSize;
-    const base = leaf * block - leaf * leafSize;
-    for (let place = first; place < end; place++) {
-      for (let at = 0; at < width; at++) {
-        this.#own[(place - first) * width + at] = values[base + at * leafSize + place]!;
-      }
-    }
+    this.#own.set(values.subarray(leaf * block, (leaf + 1) * block));
     this.squares.fill(Infinity);
+    this.#limits.fill(-1);
+    for (let place = first; place < end; place++) this.#limits[place % leafSize] = Infinity;
     this.#orderBoxes(leaf);
-    const cells = end - first;
     // Its own leaf first, whatever boxes touch it.
-    this.#look(leaf, first, cells);
+    this.#look(leaf, leaf);
     for (const key of this.#byGap) {
       const other = key % this.#gaps.length;
-      if (this.#gaps[other]! > Math.fround(this.#farthest(cells))) break;
-      if (other !== leaf) this.#look(other, first, cells);
+      if (this.#gaps[other]! > this.#farthest()) break;
+      if (other !== leaf) this.#look(leaf, other);
     }
   }
 
   /** Squared distances between a leaf's box and all boxes, rounded to float32, and these in the order of it. */
   #orderBoxes(leaf: number): void {
-    const { dimensions, boxes } = this.#points;
-    const own = 2 * leaf * dimensions;
+    const { width, boxes } = this.#points;
+    const own = 2 * leaf * width;
     const leaves = this.#gaps.length;
     for (let other = 0; other < leaves; other++) {
-      const box = 2 * other * dimensions;
+      const box = 2 * other * width;
       let square = 0;
-      for (let at = 0; at < dimensions; at++) {
-        const below = boxes[box + at]! - boxes[own + dimensions + at]!;
-        const above = boxes[own + at]! - boxes[box + dimensions + at]!;
+      for (let at = 0; at < width; at++) {
+        const below = boxes[box + at]! - boxes[own + width + at]!;
+        const above = boxes[own + at]! - boxes[box + width + at]!;
         const gap = below > 0 ? below : above > 0 ? above : 0;
         square += gap * gap;
       }
@@ -141,74 +140,36 @@ class LeafSearch {
     this.#byGap.sort();
   }
 
-  /** The largest of the squared distances to the k-th neighbours so far. */
-  #farthest(cells: number): number {
+  /** The largest limit. */
+  #farthest(): number {
     let farthest = 0;
-    for (let cell = 1; cell <= cells; cell++) {
-      farthest = Math.max(farthest, this.squares[cell * this.#k - 1]!);
-    }
+    for (let cell = 0; cell < leafSize; cell++) farthest = Math.max(farthest, this.#limits[cell]!);
     return farthest;
   }
 
   /** Looks through a leaf for those of the cells whose k-th neighbour so far is farther than its box. */
-  #look(leaf: number, first: number, cells: number): void {
-    const { width, values } = this.#points;
-    let asked = 0;
-    for (let cell = 0; cell < cells; cell++) {
-      const worst = this.squares[(cell + 1) * this.#k - 1]!;
-      if (this.#gaps[leaf]! > Math.fround(worst) || this.#boxDistance(leaf, cell, worst) > worst) continue;
-      this.#asked[2 * asked] = 4 * cell * width;
-      this.#limits[2 * asked + 1] = worst * this.#slack + smallest;
-      asked++;
-    }
+  #look(leaf: number, other: number): void {
+    const { width, values, order } = this.#points;
+    const [size, block] = [4 * width, width * leafSize];
+    const own = this.#own.byteOffset;
+    const limits = this.#limits.byteOffset;
+    const asked = this.#kernel.nearBox(own, limits, 2 * other * size, size);
     if (asked === 0) return;
-    const block = width * leafSize;
-    this.#other.set(values.subarray(leaf * block, (leaf + 1) * block));
-    this.#take(asked, first, leaf);
-  }
-
-  /** The squared distance of a cell from a box; a part of it where that is more than `worst` already. */
-  #boxDistance(leaf: number, cell: number, worst: number): number {
-    const { dimensions, width, boxes } = this.#points;
-    const [own, low] = [cell * width, 2 * leaf * dimensions];
-    let square = 0;
-    for (let at = 0; at < dimensions && square <= worst; at++) {
-      const value = this.#own[own + at]!;
-      const below = boxes[low + at]! - value;
-      const above = value - boxes[low + dimensions + at]!;
-      const gap = below > 0 ? below : above > 0 ? above : 0;
-      square += gap * gap;
-    }
-    return square;
-  }
-
-  /** Puts the points of the leaf in `#other` that are nearer than the k-th so far among the nearest. */
-  #take(asked: number, first: number, leaf: number): void {
-    const { width, dimensions, order } = this.#points;
-    const near = this.#near;
-    const askedAt = this.#asked.byteOffset;
-    const end = this.#kernel.near(
-      askedAt,
-      askedAt + 8 * asked,
-      this.#other.byteOffset,
-      4 * width,
-      near.byteOffset,
-    );
-    const words = (end - near.byteOffset) / 4;
-    for (let at = 0; at < words; at += 2) {
-      const own = this.#asked[(near[at]! - askedAt) / 4]! / 4;
-      const cell = own / width;
-      const half = near[at + 1]! >>> 16 === 0 ? 0 : leafSize / 2;
-      for (let bits = near[at + 1]! & 0xffff; bits !== 0; bits &= bits - 1) {
+    this.#other.set(values.subarray(other * block, (other + 1) * block));
+    const near = this.#near.byteOffset;
+    const end = this.#kernel.nearPoints(own, limits, asked, this.#other.byteOffset, size, near);
+    for (let at = 0; at < (end - near) / 4; at += 2) {
+      const cell = this.#near[at]! % leafSize;
+      const half = this.#near[at]! < leafSize ? 0 : leafSize / 2;
+      for (let bits = this.#near[at + 1]!; bits !== 0; bits &= bits - 1) {
         const point = half + 31 - Math.clz32(bits & -bits);
-        const place = leaf * leafSize + point;
-        if (place === first + cell) continue;
+        if (other === leaf && point === cell) continue;
         let square = 0;
-        for (let dimension = 0; dimension < dimensions; dimension++) {
-          const apart = this.#own[own + dimension]! - this.#other[dimension * leafSize + point]!;
+        for (let row = 0; row < block; row += leafSize) {
+          const apart = this.#own[row + cell]! - this.#other[row + point]!;
           square += apart * apart;
         }
-        this.#insert(cell, square, order[place]!);
+        this.#insert(cell, square, order[other * leafSize + point]!);
       }
     }
   }
@@ -216,9 +177,10 @@ class LeafSearch {
   #insert(cell: number, square: number, other: number): void {
     const { squares, cells } = this;
     const start = cell * this.#k;
-    let place = start + this.#k - 1;
-    const worst = squares[place]!;
-    if (square > worst || (square === worst && other > cells[place]!)) return;
+    const last = start + this.#k - 1;
+    const worst = squares[last]!;
+    if (square > worst || (square === worst && other > cells[last]!)) return;
+    let place = last;
     for (; place > start; place--) {
       const before = squares[place - 1]!;
       if (before < square || (before === square && cells[place - 1]! < other)) break;
@@ -227,6 +189,7 @@ class LeafSearch {
     }
     squares[place] = square;
     cells[place] = other;
+    this.#limits[cell] = squares[last]! * this.#slack + smallest;
   }
 }
 

@@ -10,7 +10,7 @@ export interface PlacedPoints {
   readonly values: Float32Array;
   /** Which of the given points is at each place. */
   readonly order: Int32Array;
-  /** Of each leaf the least coordinates of its points, then the greatest. */
+  /** Of each leaf the least coordinates of its points, then the greatest: `width` of each. */
   readonly boxes: Float32Array;
 }
 
@@ -31,7 +31,7 @@ export function placePoints(coordinates: ArrayLike<number>, dimensions: number):
   const leaves = Math.ceil(count / leafSize);
   const width = 4 * Math.ceil(dimensions / 4);
   const values = new Float32Array(new SharedArrayBuffer(4 * leaves * width * leafSize));
-  const boxes = new Float32Array(new SharedArrayBuffer(8 * leaves * dimensions));
+  const boxes = new Float32Array(new SharedArrayBuffer(8 * leaves * width));
   for (let leaf = 0; leaf < leaves; leaf++) {
     const first = leaf * leafSize;
     const points = Math.min(leafSize, count - first);
@@ -45,9 +45,8 @@ export function placePoints(coordinates: ArrayLike<number>, dimensions: number):
         if (value > high) high = value;
       }
       values.fill(NaN, row + points, row + leafSize);
-      if (at >= dimensions) continue;
-      boxes[2 * leaf * dimensions + at] = low;
-      boxes[(2 * leaf + 1) * dimensions + at] = high;
+      boxes[2 * leaf * width + at] = low;
+      boxes[(2 * leaf + 1) * width + at] = high;
     }
   }
   return { dimensions, width, values, order, boxes };
