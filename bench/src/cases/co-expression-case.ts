@@ -47,7 +47,9 @@ export const coExpressionCase: BenchCase = {
       );
       const found = `${cells} cells, ${data.block.values.length} counts: ${ours.modules} modules`;
       notes.push(
-        peer ? `${found}, ${peer.modules} of the peer; largest difference of Z ${apart(ours.z, peer.z)}` : found,
+        peer
+          ? `${found}, ${peer.modules} of the peer; largest difference of Z ${apart(ours.z, peer.z)}`
+          : found,
       );
     }
     return { results, notes };

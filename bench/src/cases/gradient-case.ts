@@ -45,7 +45,9 @@ export const gradientCase: BenchCase = {
       report(`  ${cellCount} cells`);
       const data = simulated(cellCount, geneCount);
       const ours = tested(data);
-      const theirs = python ? await scipyOf(python, join(scratch, `gradient-${cellCount}.bin`), data) : undefined;
+      const theirs = python
+        ? await scipyOf(python, join(scratch, `gradient-${cellCount}.bin`), data)
+        : undefined;
       results.push(
         ...spentResults(`Spearman over ${cellCount} cells`, ours.spearman, theirs?.spearman),
         ...spentResults(`splines over ${cellCount} cells`, ours.splines, theirs?.splines),

@@ -151,9 +151,7 @@ function hasLiana(python: string): boolean {
 async function lianaOf(python: string, file: string, data: SimulatedPairs): Promise<LianaRun> {
   const parts = [data.labels, data.starts, data.cells, data.values, data.pairs];
   await writeFile(file, Buffer.concat(parts.map(({ buffer }) => Buffer.from(buffer))));
-  const size = [data.labels.length, data.starts.length - 1, groupCount, pairCount, permutations].map(
-    String,
-  );
+  const size = [data.labels.length, data.starts.length - 1, groupCount, pairCount, permutations].map(String);
   return (await runForJson(python, [paths.ligandReceptorPeer, file, ...size])) as LianaRun;
 }
 
