@@ -2,9 +2,11 @@ import { rmSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { type BenchCase, openContext } from './bench-context.ts';
+import { cellTypesCase } from './cases/cell-types-case.ts';
 import { coExpressionCase } from './cases/co-expression-case.ts';
 import { columnsCase } from './cases/columns-case.ts';
 import { comparisonCase } from './cases/comparison-case.ts';
+import { decilesCase } from './cases/deciles-case.ts';
 import { enrichmentCase } from './cases/enrichment-case.ts';
 import { explorerCase } from './cases/explorer-case.ts';
 import { falseDiscoveriesCase } from './cases/false-discoveries-case.ts';
@@ -47,6 +49,8 @@ const cases: readonly BenchCase[] = [
   trajectoryCase,
   gradientCase,
   coExpressionCase,
+  decilesCase,
+  cellTypesCase,
   groupsCase,
   explorerCase('explorer', { cells: 100_000, genes: 20_000, repeat: 15, geneLimit: 200, images: 200 }),
   explorerCase('explorer-1m', { cells: 1_000_000, genes: 500, repeat: 7, geneLimit: 500, images: 0 }),
