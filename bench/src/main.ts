@@ -16,6 +16,7 @@ import { gradientCase } from './cases/gradient-case.ts';
 import { groupsCase } from './cases/groups-case.ts';
 import { importCase } from './cases/import-case.ts';
 import { integrationCase } from './cases/integration-case.ts';
+import { knownTruthCase } from './cases/known-truth-case.ts';
 import { ligandReceptorCase } from './cases/ligand-receptor-case.ts';
 import { liveMapCase } from './cases/live-map-case.ts';
 import { loadCase } from './cases/load-case.ts';
@@ -45,6 +46,7 @@ const cases: readonly BenchCase[] = [
   rankedEnrichmentCase,
   pseudobulkCase,
   falseDiscoveriesCase,
+  knownTruthCase,
   ligandReceptorCase,
   trajectoryCase,
   gradientCase,

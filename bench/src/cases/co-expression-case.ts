@@ -37,15 +37,15 @@ export const coExpressionCase: BenchCase = {
     const notes = hasPeer ? ['numba is warm'] : ['without the peer: CELLFOLIO_BENCH_PYTHON has no hotspotsc'];
     for (const cells of cellCounts(options)) {
       report(`  ${cells} cells`);
-      const data = simulated(cells, genes);
+      const data = simulatedModules({ cells, genes });
       const ours = analysed(data);
       const peer = hasPeer ? await hotspotOf(python, scratch, data) : undefined;
       results.push(
-        ...spentResults(`graph of ${cells} cells`, ours.graph, peer?.graph),
-        ...spentResults(`autocorrelations over ${cells} cells`, ours.genes, peer?.genes),
-        ...spentResults(`pairs and modules over ${cells} cells`, ours.pairs, peer?.pairs),
+        ...spentResults(`graph of ${cells} cells`, [ours.graph], peer && [peer.graph]),
+        ...spentResults(`autocorrelations over ${cells} cells`, [ours.genes], peer && [peer.genes]),
+        ...spentResults(`pairs and modules over ${cells} cells`, [ours.pairs], peer && [peer.pairs]),
       );
-      const found = `${cells} cells, ${data.block.values.length} counts: ${ours.modules} modules`;
+      const found = `${cells} cells, ${data.block.values.length} counts: ${ours.moduleCount} modules`;
       notes.push(
         peer
           ? `${found}, ${peer.modules} of the peer; largest difference of Z ${apart(ours.z, peer.z)}`
@@ -56,15 +56,21 @@ export const coExpressionCase: BenchCase = {
   },
 };
 
-interface SimulatedCounts {
+export interface SimulatedCounts {
   readonly points: Float32Array<ArrayBuffer>;
   readonly block: GeneBlock;
   readonly genes: number;
 }
 
-/** A third of the genes rises along one of five components. */
-function simulated(cells: number, genes: number): SimulatedCounts {
-  const bits = new SeededBits(91);
+/** The component along which a third of the genes rises: −1 for the others. */
+export const axisOf = (gene: number) => (gene % 3 === 0 ? gene % moduleCount : -1);
+
+/** Genes rise along their component by a logarithm of `slope` for each standard deviation. */
+export function simulatedModules(
+  { cells, genes, slope = 0.8 }: { cells: number; genes: number; slope?: number },
+  seed = 91,
+): SimulatedCounts {
+  const bits = new SeededBits(seed);
   const draws = new Uint32Array(2 * dimensions);
   const points = new Float32Array(cells * dimensions);
   const share = (draw: number) => (draw + 0.5) / 2 ** 32;
@@ -80,9 +86,9 @@ function simulated(cells: number, genes: number): SimulatedCounts {
   const ofGene = new Uint32Array(cells);
   for (let gene = 0; gene < genes; gene++) {
     bits.drawInto(ofGene);
-    const axis = gene % 3 === 0 ? gene % moduleCount : -1;
+    const axis = axisOf(gene);
     for (let cell = 0; cell < cells; cell++) {
-      const mean = 0.3 * (axis < 0 ? 1 : Math.exp(0.8 * points[cell * dimensions + axis]!));
+      const mean = 0.3 * (axis < 0 ? 1 : Math.exp(slope * points[cell * dimensions + axis]!));
       const count = poisson(mean, share(ofGene[cell]!));
       if (count === 0) continue;
       places.push(cell);
@@ -107,7 +113,8 @@ function poisson(mean: number, share: number): number {
   return count;
 }
 
-function analysed({ points, block, genes }: SimulatedCounts) {
+/** Z of all genes, and the module of each: 0 for none. Genes of the highest Z are paired, whether or not they pass. */
+export function analysed({ points, block, genes }: SimulatedCounts) {
   const { cellCount } = block;
   const ofGraph = stopwatch();
   const nearest = nearestCells(placePoints(points, dimensions), neighbours, { from: 0, to: cellCount });
@@ -138,8 +145,11 @@ function analysed({ points, block, genes }: SimulatedCounts) {
   });
   const pieces = [localSums({ count: rows.length, values }, graph, { from: 0, to: rows.length })];
   const scores = correlationScores(pieces, rows.length);
-  const { sizes } = geneModules(scores, rows.length, { minGenes: 15, fdr: 0.05 });
-  return { graph: spentOnGraph, genes: spentOnGenes, pairs: ofPairs(), modules: sizes.length, z };
+  const { sizes, moduleOf } = geneModules(scores, rows.length, { minGenes: 15, fdr: 0.05 });
+  const pairs = ofPairs();
+  const modules = new Int32Array(genes);
+  rows.forEach((row, at) => (modules[row] = moduleOf[at]!));
+  return { graph: spentOnGraph, genes: spentOnGenes, pairs, moduleCount: sizes.length, modules, z };
 }
 
 interface HotspotRun {

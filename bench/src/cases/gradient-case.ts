@@ -49,9 +49,13 @@ export const gradientCase: BenchCase = {
         ? await scipyOf(python, join(scratch, `gradient-${cellCount}.bin`), data)
         : undefined;
       results.push(
-        ...spentResults(`Spearman over ${cellCount} cells`, ours.spearman, theirs?.spearman),
-        ...spentResults(`splines over ${cellCount} cells`, ours.splines, theirs?.splines),
-        ...spentResults(`Spearman in samples of ${cellCount} cells`, ours.samples, theirs?.samples),
+        ...spentResults(`Spearman over ${cellCount} cells`, [ours.spearman], theirs && [theirs.spearman]),
+        ...spentResults(`splines over ${cellCount} cells`, [ours.splines], theirs && [theirs.splines]),
+        ...spentResults(
+          `Spearman in samples of ${cellCount} cells`,
+          [ours.samples],
+          theirs && [theirs.samples],
+        ),
       );
       if (!theirs) continue;
       notes.push(

@@ -33,7 +33,7 @@ export const ligandReceptorCase: BenchCase = {
       const data = simulated(new SeededBits(12), { cells, genes, density });
       const { spent, rows } = timed(data);
       const peer = hasPeer ? await lianaOf(python, join(scratch, `pairs-${cells}.bin`), data) : undefined;
-      results.push(...spentResults(`all of ${cells} cells`, spent, peer?.spent));
+      results.push(...spentResults(`all of ${cells} cells`, [spent], peer && [peer.spent]));
       const found = `${cells} cells, ${data.values.length} values, ${rows.size} interactions`;
       notes.push(peer ? `${found}; ${agreement(rows, peer)}` : found);
     }

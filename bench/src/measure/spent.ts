@@ -12,12 +12,16 @@ export function stopwatch(): () => Spent {
   };
 }
 
-/** Both times of some work, each with that of the peer. */
-export function spentResults(quantity: string, ours: Spent, peer: Spent | undefined): Result[] {
+/** Both times of each run of some work, with those of the peer. */
+export function spentResults(
+  quantity: string,
+  ours: readonly Spent[],
+  peer: readonly Spent[] | undefined,
+): Result[] {
   return (['by the clock', 'of the processor'] as const).map((which, at) => ({
     quantity: `${quantity}, ${which}`,
     unit: 's',
-    ours: [ours[at]!],
-    ...(peer && { peer: [peer[at]!] }),
+    ours: ours.map((spent) => spent[at]!),
+    ...(peer && { peer: peer.map((spent) => spent[at]!) }),
   }));
 }

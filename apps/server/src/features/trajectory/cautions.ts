@@ -7,6 +7,7 @@ import { pValuesAtBound } from '../../runtime/p-values-at-bound.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import type { GeneTable } from './gene-tasks.ts';
 import type { OrderedCells } from './order-task.ts';
+import { hasNoPath } from './path-structure.ts';
 
 /** All that cautions are written from. */
 interface Findings {
@@ -26,8 +27,6 @@ const drivingShare = 0.3;
 const wideGap = 0.1;
 /** Below it a root is no tip: on simulated forks cells near a tip had 0.72 or more, those along a path 0.59 or less. */
 const minTipShare = 2 / 3;
-/** Where a random walk mixes at more than this part of the rate that it has on shuffled components, it meets no path. */
-const rateOfShuffled = 0.5;
 const maxNamesListed = 5;
 
 /** What limits a trajectory, the gravest first: only what applies to it, each with its figures. */
@@ -53,8 +52,7 @@ const percent = (share: number) => `${(100 * share).toFixed(0)} %`;
 
 function noStructure({ ordered: { structure } }: Findings): Caution[] {
   const { own, shuffled, cells } = structure;
-  // 1 less the eigenvalue is the rate of mixing.
-  if (!(1 - own > rateOfShuffled * (1 - shuffled))) return [];
+  if (!hasNoPath(structure)) return [];
   return [
     {
       code: 'no-path-in-data',
