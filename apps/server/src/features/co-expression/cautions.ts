@@ -120,7 +120,7 @@ function notPaired({ tested: { passing, rows }, parameters, cells }: Findings): 
   return [
     {
       code: 'genes-not-paired',
-      message: `${countText(passing)} genes have local autocorrelation; pairs are of the ${countText(rows.length)} with the highest Z${why}. The others are in no module, whatever they vary with.`,
+      message: `${countText(passing)} genes have local autocorrelation; only the ${countText(rows.length)} with the highest Z were correlated with each other${why}. The others are in no module, whatever they vary with.`,
       numbers: { passing, paired: rows.length },
     },
   ];
