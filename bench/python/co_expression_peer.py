@@ -1,12 +1,11 @@
 """Finds modules with hotspotsc: python co_expression_peer.py FILES DIMENSIONS NEIGHBOURS PAIRED GENES. FILES, with {} for
-points, starts, cells and values, has principal components and counts by gene. Prints seconds, Z and the number of
+points, starts, cells and values, has principal components and counts by gene. Prints times, Z and the number of
 modules as JSON. It needs the packages of fixtures/python/hotspot-requirements.txt.
 """
 
 import json
 import os
 import sys
-import time
 import warnings
 
 # Bars of progress are no part of what is printed.
@@ -17,6 +16,8 @@ import hotspot
 import numpy as np
 import pandas as pd
 from scipy.sparse import csc_matrix
+
+from spent import stopwatch
 
 warnings.filterwarnings("ignore")
 files = sys.argv[1]
@@ -29,25 +30,27 @@ counts = csc_matrix((values.astype(float), cells, starts), shape=(len(points), g
 
 
 def found(own, counts):
-    """Seconds of the graph, of all genes, and of pairs and modules; Z; modules."""
+    """Times of the graph, of all genes, and of pairs and modules; Z; modules."""
     data = anndata.AnnData(counts.tocsr(), var=pd.DataFrame(index=[f"g{i}" for i in range(counts.shape[1])]))
     data.obs_names = [f"c{i}" for i in range(len(own))]
     data.obsm["points"] = own.astype(float)
     data.obs["total"] = np.asarray(counts.sum(axis=1)).ravel()
-    started = time.perf_counter()
+    of_graph = stopwatch()
     hs = hotspot.Hotspot(data, model="danb", latent_obsm_key="points", umi_counts_obs_key="total")
     # Exact, as ours.
     hs.create_knn_graph(weighted_graph=True, n_neighbors=neighbours, approx_neighbors=False)
-    of_genes = time.perf_counter()
+    spent = [of_graph()]
+    of_genes = stopwatch()
     results = hs.compute_autocorrelations(jobs=1)
-    of_pairs = time.perf_counter()
+    spent.append(of_genes())
+    of_pairs = stopwatch()
     hs.compute_local_correlations(results.index[:paired].tolist(), jobs=1)
     modules = hs.create_modules(min_gene_threshold=15, core_only=True, fdr_threshold=0.05)
-    seconds = [of_genes - started, of_pairs - of_genes, time.perf_counter() - of_pairs]
-    return seconds, results.loc[data.var_names].Z, modules[modules > 0].nunique()
+    spent.append(of_pairs())
+    return spent, results.loc[data.var_names].Z, modules[modules > 0].nunique()
 
 
 # Compiles what numba compiles once a process; it is not measured.
 found(points[:400], counts[:400, : min(genes, 60)])
-seconds, z, modules = found(points, counts)
-print(json.dumps({**dict(zip(("graph", "genes", "pairs"), seconds)), "z": z.tolist(), "modules": int(modules)}))
+spent, z, modules = found(points, counts)
+print(json.dumps({**dict(zip(("graph", "genes", "pairs"), spent)), "z": z.tolist(), "modules": int(modules)}))

@@ -1,15 +1,16 @@
 """Tests genes along an axis with scipy and numpy: python gradient_peer.py FILE CELLS GENES DEGREES. FILE has the axis, the
 starts of the genes (both float64), the samples, the cells (int32) and the values (float32) of compressed columns. Prints
-seconds, correlations and p-values as JSON.
+times, correlations and p-values as JSON.
 """
 
 import json
 import sys
-import time
 
 import numpy as np
 from patsy import dmatrix
 from scipy import sparse, stats
+
+from spent import stopwatch
 
 cells, genes, degrees = map(int, sys.argv[2:])
 data = np.fromfile(sys.argv[1], np.uint8)
@@ -58,9 +59,9 @@ def in_samples():
 
 
 def timed(work):
-    started = time.perf_counter()
+    spent = stopwatch()
     answer = work()
-    return time.perf_counter() - started, answer
+    return spent(), answer
 
 
 seconds, (rho, p) = timed(spearman)

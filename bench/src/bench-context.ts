@@ -56,6 +56,11 @@ export function sizeOf(options: BenchOptions, defaults: { cells: number; genes: 
   };
 }
 
+/** Small, usual and large datasets; or the number of cells that the command line has. */
+export function cellCounts({ cells }: BenchOptions): readonly number[] {
+  return cells === undefined ? [3000, 30_000, 100_000] : [cells];
+}
+
 /** The context of a run; files and stores are created on first use. */
 export function openContext(
   given: Pick<BenchContext, 'options' | 'scratch' | 'python' | 'peer' | 'report'>,

@@ -2,9 +2,11 @@ import { rmSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { type BenchCase, openContext } from './bench-context.ts';
+import { cellTypesCase } from './cases/cell-types-case.ts';
 import { coExpressionCase } from './cases/co-expression-case.ts';
 import { columnsCase } from './cases/columns-case.ts';
 import { comparisonCase } from './cases/comparison-case.ts';
+import { decilesCase } from './cases/deciles-case.ts';
 import { enrichmentCase } from './cases/enrichment-case.ts';
 import { explorerCase } from './cases/explorer-case.ts';
 import { falseDiscoveriesCase } from './cases/false-discoveries-case.ts';
@@ -14,6 +16,7 @@ import { gradientCase } from './cases/gradient-case.ts';
 import { groupsCase } from './cases/groups-case.ts';
 import { importCase } from './cases/import-case.ts';
 import { integrationCase } from './cases/integration-case.ts';
+import { knownTruthCase } from './cases/known-truth-case.ts';
 import { ligandReceptorCase } from './cases/ligand-receptor-case.ts';
 import { liveMapCase } from './cases/live-map-case.ts';
 import { loadCase } from './cases/load-case.ts';
@@ -43,10 +46,13 @@ const cases: readonly BenchCase[] = [
   rankedEnrichmentCase,
   pseudobulkCase,
   falseDiscoveriesCase,
+  knownTruthCase,
   ligandReceptorCase,
   trajectoryCase,
   gradientCase,
   coExpressionCase,
+  decilesCase,
+  cellTypesCase,
   groupsCase,
   explorerCase('explorer', { cells: 100_000, genes: 20_000, repeat: 15, geneLimit: 200, images: 200 }),
   explorerCase('explorer-1m', { cells: 1_000_000, genes: 500, repeat: 7, geneLimit: 500, images: 0 }),

@@ -12,6 +12,8 @@ export const paths = {
   agreementPeer: path('../../fixtures/process/agreement.py'),
   processOnce: path('./process-once.ts'),
   agreementData: path('../../fixtures/process/agreement-data.py'),
+  decilesPeer: path('../r/deciles_peer.R'),
+  cellTypesPeer: path('../python/cell_types_peer.py'),
   pseudobulkPeer: path('../r/pseudobulk_peer.R'),
   ligandReceptorPeer: path('../python/ligand_receptor_peer.py'),
   trajectoryPeer: path('../python/trajectory_peer.py'),

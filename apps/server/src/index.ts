@@ -3,5 +3,6 @@ export { productFunctions } from './boot/functions.ts';
 export { callerOfApiKey } from './features/accounts/index.ts';
 export { setPlan, subscriptionOf } from './features/billing/index.ts';
 export { createRandom } from './features/demo/index.ts';
+export { connectedGraph, hasNoPath, pathStructure } from './features/trajectory/index.ts';
 export { listUsage } from './features/quotas/index.ts';
 export { userFileBuckets, type UserFileLimits } from './features/uploads/index.ts';

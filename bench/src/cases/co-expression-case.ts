@@ -17,55 +17,60 @@ import {
   standardised,
 } from '@cellfolio/analysis';
 import type { GeneBlock } from '@cellfolio/model';
-import { type BenchCase, sizeOf } from '../bench-context.ts';
+import { type BenchCase, cellCounts } from '../bench-context.ts';
 import { SeededBits } from '../data/seeded-bits.ts';
 import { runForJson } from '../measure/child.ts';
 import type { Result } from '../measure/result.ts';
+import { type Spent, spentResults, stopwatch } from '../measure/spent.ts';
 import { paths } from '../paths.ts';
 
-const [dimensions, neighbours, pairedGenes, moduleCount] = [20, 30, 500, 10];
+const [dimensions, neighbours, pairedGenes, moduleCount] = [20, 30, 100, 5];
 
 /** Counts to modules, from principal components on; in one thread, as hotspotsc with one job. */
 export const coExpressionCase: BenchCase = {
   name: 'co-expression',
-  title: `autocorrelations of all genes, and modules of ${pairedGenes}; peer: hotspotsc, one thread each`,
+  title: `300 genes of 3,000 to 100,000 cells, and modules of ${pairedGenes}; peer: hotspotsc, one thread each`,
   async run({ options, scratch, python, report }) {
-    const { cells, genes } = sizeOf(options, { cells: 5000, genes: 2000 });
-    const data = simulated(cells, genes);
-    report('  ours');
-    const ours = analysed(data);
-    const peer = python && hasHotspot(python) ? await hotspotOf(python, scratch, data) : undefined;
-    const result = (quantity: string, part: 'graph' | 'genes' | 'pairs'): Result => ({
-      quantity,
-      unit: 's',
-      ours: [ours[part]],
-      ...(peer && { peer: [peer[part]] }),
-    });
-    return {
-      results: [
-        result('graph', 'graph'),
-        result('autocorrelations', 'genes'),
-        result('local correlations and modules', 'pairs'),
-      ],
-      notes: [
-        `${cells} cells, ${genes} genes, ${data.block.values.length} counts, ${ours.modules} modules; numba is warm`,
+    const genes = options.genes ?? 300;
+    const results: Result[] = [];
+    const hasPeer = python !== undefined && hasHotspot(python);
+    const notes = hasPeer ? ['numba is warm'] : ['without the peer: CELLFOLIO_BENCH_PYTHON has no hotspotsc'];
+    for (const cells of cellCounts(options)) {
+      report(`  ${cells} cells`);
+      const data = simulatedModules({ cells, genes });
+      const ours = analysed(data);
+      const peer = hasPeer ? await hotspotOf(python, scratch, data) : undefined;
+      results.push(
+        ...spentResults(`graph of ${cells} cells`, [ours.graph], peer && [peer.graph]),
+        ...spentResults(`autocorrelations over ${cells} cells`, [ours.genes], peer && [peer.genes]),
+        ...spentResults(`pairs and modules over ${cells} cells`, [ours.pairs], peer && [peer.pairs]),
+      );
+      const found = `${cells} cells, ${data.block.values.length} counts: ${ours.moduleCount} modules`;
+      notes.push(
         peer
-          ? `largest difference of Z ${apart(ours.z, peer.z)}; ${peer.modules} modules of the peer`
-          : 'without the peer: CELLFOLIO_BENCH_PYTHON has no hotspotsc',
-      ],
-    };
+          ? `${found}, ${peer.modules} of the peer; largest difference of Z ${apart(ours.z, peer.z)}`
+          : found,
+      );
+    }
+    return { results, notes };
   },
 };
 
-interface SimulatedCounts {
+export interface SimulatedCounts {
   readonly points: Float32Array<ArrayBuffer>;
   readonly block: GeneBlock;
   readonly genes: number;
 }
 
-/** A third of the genes rises along one of ten components. */
-function simulated(cells: number, genes: number): SimulatedCounts {
-  const bits = new SeededBits(91);
+/** The component along which a third of the genes rises: −1 for the others. */
+export const axisOf = (gene: number) => (gene % 3 === 0 ? gene % moduleCount : -1);
+
+/** Genes rise along their component by a logarithm of `slope` for each standard deviation. */
+export function simulatedModules(
+  { cells, genes, slope = 0.8 }: { cells: number; genes: number; slope?: number },
+  seed = 91,
+): SimulatedCounts {
+  const bits = new SeededBits(seed);
   const draws = new Uint32Array(2 * dimensions);
   const points = new Float32Array(cells * dimensions);
   const share = (draw: number) => (draw + 0.5) / 2 ** 32;
@@ -81,9 +86,9 @@ function simulated(cells: number, genes: number): SimulatedCounts {
   const ofGene = new Uint32Array(cells);
   for (let gene = 0; gene < genes; gene++) {
     bits.drawInto(ofGene);
-    const axis = gene % 3 === 0 ? gene % moduleCount : -1;
+    const axis = axisOf(gene);
     for (let cell = 0; cell < cells; cell++) {
-      const mean = 0.3 * (axis < 0 ? 1 : Math.exp(0.8 * points[cell * dimensions + axis]!));
+      const mean = 0.3 * (axis < 0 ? 1 : Math.exp(slope * points[cell * dimensions + axis]!));
       const count = poisson(mean, share(ofGene[cell]!));
       if (count === 0) continue;
       places.push(cell);
@@ -108,12 +113,14 @@ function poisson(mean: number, share: number): number {
   return count;
 }
 
-function analysed({ points, block, genes }: SimulatedCounts) {
+/** Z of all genes, and the module of each: 0 for none. Genes of the highest Z are paired, whether or not they pass. */
+export function analysed({ points, block, genes }: SimulatedCounts) {
   const { cellCount } = block;
-  const start = performance.now();
+  const ofGraph = stopwatch();
   const nearest = nearestCells(placePoints(points, dimensions), neighbours, { from: 0, to: cellCount });
   const graph = localGraph(joinNearestCells([nearest], cellCount));
-  const ofGenes = performance.now();
+  const spentOnGraph = ofGraph();
+  const ofGenes = stopwatch();
   const placeOf = Int32Array.from({ length: cellCount }, (_, cell) => cell);
   const totals = new Float64Array(cellCount);
   addToTotals(block, placeOf, totals);
@@ -125,7 +132,8 @@ function analysed({ points, block, genes }: SimulatedCounts) {
     minCells: 1,
   };
   const { z } = localAutocorrelations(block, setting);
-  const ofPairs = performance.now();
+  const spentOnGenes = ofGenes();
+  const ofPairs = stopwatch();
   const rows = Int32Array.from({ length: genes }, (_, gene) => gene)
     .sort((one, other) => z[other]! - z[one]!)
     .slice(0, pairedGenes);
@@ -137,21 +145,17 @@ function analysed({ points, block, genes }: SimulatedCounts) {
   });
   const pieces = [localSums({ count: rows.length, values }, graph, { from: 0, to: rows.length })];
   const scores = correlationScores(pieces, rows.length);
-  const { sizes } = geneModules(scores, rows.length, { minGenes: 15, fdr: 0.05 });
-  const end = performance.now();
-  return {
-    graph: (ofGenes - start) / 1000,
-    genes: (ofPairs - ofGenes) / 1000,
-    pairs: (end - ofPairs) / 1000,
-    modules: sizes.length,
-    z,
-  };
+  const { sizes, moduleOf } = geneModules(scores, rows.length, { minGenes: 15, fdr: 0.05 });
+  const pairs = ofPairs();
+  const modules = new Int32Array(genes);
+  rows.forEach((row, at) => (modules[row] = moduleOf[at]!));
+  return { graph: spentOnGraph, genes: spentOnGenes, pairs, moduleCount: sizes.length, modules, z };
 }
 
 interface HotspotRun {
-  readonly graph: number;
-  readonly genes: number;
-  readonly pairs: number;
+  readonly graph: Spent;
+  readonly genes: Spent;
+  readonly pairs: Spent;
   readonly modules: number;
   readonly z: readonly number[];
 }

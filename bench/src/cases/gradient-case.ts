@@ -10,10 +10,11 @@ import {
   splineTests,
 } from '@cellfolio/analysis';
 import type { GeneBlock } from '@cellfolio/model';
-import { type BenchCase, sizeOf } from '../bench-context.ts';
+import { type BenchCase, cellCounts } from '../bench-context.ts';
 import { SeededBits } from '../data/seeded-bits.ts';
 import { runForJson } from '../measure/child.ts';
 import type { Result } from '../measure/result.ts';
+import { type Spent, spentResults, stopwatch } from '../measure/spent.ts';
 import { paths } from '../paths.ts';
 
 const [sampleCount, degrees] = [8, 4];
@@ -21,9 +22,9 @@ const [sampleCount, degrees] = [8, 4];
 const density = 0.1;
 
 interface Peer {
-  readonly spearman: number;
-  readonly splines: number;
-  readonly samples: number;
+  readonly spearman: Spent;
+  readonly splines: Spent;
+  readonly samples: Spent;
   readonly rho: number[];
   readonly p: number[];
   readonly splineP: number[];
@@ -33,41 +34,43 @@ interface Peer {
 /** Genes along an axis, without reading them. */
 export const gradientCase: BenchCase = {
   name: 'gradient',
-  title: '2,000 genes of 30,000 cells along an axis; peer: scipy and numpy, one thread of both',
+  title: '500 genes of 3,000 to 100,000 cells along an axis; peer: scipy and numpy, one thread of both',
   async run({ options, scratch, python, report }) {
-    const { cells: cellCount, genes: geneCount } = sizeOf(options, { cells: 30_000, genes: 2000 });
-    const data = simulated(cellCount, geneCount);
-    report('  ours');
-    const ours = tested(data);
-    const results: Result[] = [
-      { quantity: 'Spearman over all cells', unit: 's', ours: [ours.spearman] },
-      { quantity: `splines of ${degrees} degrees of freedom`, unit: 's', ours: [ours.splines] },
-      { quantity: `Spearman in ${sampleCount} samples, combined`, unit: 's', ours: [ours.samples] },
-    ];
+    const geneCount = options.genes ?? 500;
+    const results: Result[] = [];
     const notes = [
-      `${cellCount} cells, ${geneCount} genes; ${(100 * density).toFixed(0)} % of the values are not 0`,
+      `${geneCount} genes; ${(100 * density).toFixed(0)} % of the values are not 0; ${degrees} degrees of freedom, ${sampleCount} samples`,
     ];
-    if (!python) return { results, notes };
-    report('  scipy');
-    const file = join(scratch, 'gradient.bin');
-    await writeFile(file, bytesOf(data));
-    const sizes = [cellCount, geneCount, degrees].map(String);
-    const theirs = (await runForJson(python, [paths.gradientPeer, file, ...sizes])) as unknown as Peer;
-    notes.push(
-      `largest differences: rho ${apart(ours.rho, theirs.rho)}, p ${apart(ours.p, theirs.p)}, p of splines ${apart(ours.splineP, theirs.splineP)}, combined p ${apart(ours.sampleP, theirs.sampleP)}`,
-    );
-    const peers = [theirs.spearman, theirs.splines, theirs.samples];
-    return {
-      results: results.map(({ quantity, unit, ours: own }, at) => ({
-        quantity,
-        unit,
-        ours: own,
-        peer: [peers[at]!],
-      })),
-      notes,
-    };
+    for (const cellCount of cellCounts(options)) {
+      report(`  ${cellCount} cells`);
+      const data = simulated(cellCount, geneCount);
+      const ours = tested(data);
+      const theirs = python
+        ? await scipyOf(python, join(scratch, `gradient-${cellCount}.bin`), data)
+        : undefined;
+      results.push(
+        ...spentResults(`Spearman over ${cellCount} cells`, [ours.spearman], theirs && [theirs.spearman]),
+        ...spentResults(`splines over ${cellCount} cells`, [ours.splines], theirs && [theirs.splines]),
+        ...spentResults(
+          `Spearman in samples of ${cellCount} cells`,
+          [ours.samples],
+          theirs && [theirs.samples],
+        ),
+      );
+      if (!theirs) continue;
+      notes.push(
+        `${cellCount} cells, largest differences: rho ${apart(ours.rho, theirs.rho)}, p ${apart(ours.p, theirs.p)}, p of splines ${apart(ours.splineP, theirs.splineP)}, combined p ${apart(ours.sampleP, theirs.sampleP)}`,
+      );
+    }
+    return { results, notes };
   },
 };
+
+async function scipyOf(python: string, file: string, data: SimulatedAxis): Promise<Peer> {
+  await writeFile(file, bytesOf(data));
+  const sizes = [data.axis.length, data.block.starts.length - 1, degrees].map(String);
+  return (await runForJson(python, [paths.gradientPeer, file, ...sizes])) as Peer;
+}
 
 interface SimulatedAxis {
   readonly axis: Float64Array;
@@ -109,18 +112,17 @@ function simulated(cellCount: number, geneCount: number): SimulatedAxis {
 }
 
 function tested({ axis, samples, block }: SimulatedAxis) {
-  const seconds = (from: number) => (performance.now() - from) / 1000;
-  let start = performance.now();
+  const ofSpearman = stopwatch();
   const { rho } = genesAlongAxis(block, axisOrder(axis, 30));
   const p = rho.map((one) => correlationP(one, axis.length));
-  const spearman = seconds(start);
-  start = performance.now();
+  const spearman = ofSpearman();
+  const ofSplines = stopwatch();
   const { p: splineP } = splineTests(block, splineBasis(axis, degrees));
-  const splines = seconds(start);
-  start = performance.now();
+  const splines = ofSplines();
+  const ofSamples = stopwatch();
   const within = sampleRanks(axis, samples, { sampleCount, minCells: 20 });
   const { p: sampleP } = correlationsWithin(block, within);
-  return { spearman, splines, samples: seconds(start), rho, p, splineP, sampleP };
+  return { spearman, splines, samples: ofSamples(), rho, p, splineP, sampleP };
 }
 
 /** Axis, samples, and the genes as compressed columns, one array after another. */

@@ -9,9 +9,11 @@ import {
   rankInteractions,
   scoreInteractions,
 } from '@cellfolio/analysis';
-import { type BenchCase, sizeOf } from '../bench-context.ts';
+import { type BenchCase, cellCounts } from '../bench-context.ts';
 import { SeededBits } from '../data/seeded-bits.ts';
 import { runForJson } from '../measure/child.ts';
+import type { Result } from '../measure/result.ts';
+import { type Spent, spentResults, stopwatch } from '../measure/spent.ts';
 import { paths } from '../paths.ts';
 
 const [groupCount, pairCount, permutations] = [12, 200, 1000];
@@ -21,29 +23,21 @@ export const ligandReceptorCase: BenchCase = {
   name: 'ligand-receptor',
   title: `${pairCount} pairs in ${groupCount} groups, ${permutations} permutations; peer: LIANA's rank_aggregate`,
   async run({ options, scratch, python, report }) {
-    const { cells, genes, density } = sizeOf(options, { cells: 10_000, genes: 300 });
-    const data = simulated(new SeededBits(12), { cells, genes, density });
-    report('  ours');
-    const runs = Array.from({ length: options.repeat ?? 3 }, () => timed(data));
-    const { rows } = runs[0]!;
-    const peer =
-      python && hasLiana(python) ? await lianaOf(python, join(scratch, 'pairs.bin'), data) : undefined;
-    return {
-      results: [
-        {
-          quantity: 'all scores, permutations and ranks',
-          unit: 's',
-          ours: runs.map(({ seconds }) => seconds),
-          ...(peer && { peer: peer.seconds }),
-          target: { kind: 'ratio-at-least', limit: 1 },
-        },
-      ],
-      notes: [
-        `${cells} cells, ${genes} genes, ${data.values.length} values, ${rows.size} interactions; one thread`,
-        `seconds of the processor: ${runs.map(({ processor }) => processor.toFixed(1)).join(', ')}${peer ? `; LIANA ${peer.processor.toFixed(1)}` : ''}`,
-        peer ? agreement(rows, peer) : 'without the peer: no Python with liana',
-      ],
-    };
+    const { density } = options;
+    const genes = options.genes ?? 300;
+    const results: Result[] = [];
+    const hasPeer = python !== undefined && hasLiana(python);
+    const notes = hasPeer ? [] : ['without the peer: no Python with liana'];
+    for (const cells of cellCounts(options)) {
+      report(`  ${cells} cells`);
+      const data = simulated(new SeededBits(12), { cells, genes, density });
+      const { spent, rows } = timed(data);
+      const peer = hasPeer ? await lianaOf(python, join(scratch, `pairs-${cells}.bin`), data) : undefined;
+      results.push(...spentResults(`all of ${cells} cells`, [spent], peer && [peer.spent]));
+      const found = `${cells} cells, ${data.values.length} values, ${rows.size} interactions`;
+      notes.push(peer ? `${found}; ${agreement(rows, peer)}` : found);
+    }
+    return { results, notes };
   },
 };
 
@@ -91,15 +85,13 @@ function simulated(
 }
 
 interface Timed {
-  readonly seconds: number;
-  /** Of the processor: what a busy machine does not stretch. */
-  readonly processor: number;
+  readonly spent: Spent;
   /** Mean and p by `source|target|ligand|receptor`. */
   readonly rows: ReadonlyMap<string, { readonly mean: number; readonly p: number }>;
 }
 
 function timed(data: SimulatedPairs): Timed {
-  const [start, used] = [performance.now(), process.cpuUsage()];
+  const ofAll = stopwatch();
   const needed = [...new Set(data.pairs)];
   const placeOf = new Map(needed.map((gene, place) => [gene, place]));
   const labels = Uint16Array.from(data.labels);
@@ -133,8 +125,7 @@ function timed(data: SimulatedPairs): Timed {
     permutations,
   );
   const { pValues } = rankInteractions(counts, permutations, scores);
-  const seconds = (performance.now() - start) / 1000;
-  const { user, system } = process.cpuUsage(used);
+  const spent = ofAll();
   const keyOf = (row: number) => {
     const pair = interactions.pairs[row]!;
     const genes = [data.pairs[2 * pair]!, data.pairs[2 * pair + 1]!];
@@ -143,12 +134,11 @@ function timed(data: SimulatedPairs): Timed {
   const rows = new Map(
     Array.from(pValues, (p, row) => [keyOf(row), { mean: scores.means[row]!, p }] as const),
   );
-  return { seconds, processor: (user + system) / 1e6, rows };
+  return { spent, rows };
 }
 
 interface LianaRun {
-  readonly seconds: readonly number[];
-  readonly processor: number;
+  readonly spent: Spent;
   readonly keys: readonly string[];
   readonly means: readonly number[];
   readonly p: readonly number[];
@@ -161,9 +151,7 @@ function hasLiana(python: string): boolean {
 async function lianaOf(python: string, file: string, data: SimulatedPairs): Promise<LianaRun> {
   const parts = [data.labels, data.starts, data.cells, data.values, data.pairs];
   await writeFile(file, Buffer.concat(parts.map(({ buffer }) => Buffer.from(buffer))));
-  const size = [data.labels.length, data.starts.length - 1, groupCount, pairCount, permutations, 2].map(
-    String,
-  );
+  const size = [data.labels.length, data.starts.length - 1, groupCount, pairCount, permutations].map(String);
   return (await runForJson(python, [paths.ligandReceptorPeer, file, ...size])) as LianaRun;
 }
 

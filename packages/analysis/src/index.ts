@@ -240,7 +240,6 @@ export {
   type NearestCells,
   nearestCells,
   type Neighbours,
-  placePoints,
-  type PlacedPoints,
 } from './trajectory/nearest-cells.ts';
+export { leafSize, type PlacedPoints, placePoints, pointAt } from './trajectory/placed-points.ts';
 export { type RootChoice, rootedPart, type RootedPart } from './trajectory/root-cell.ts';

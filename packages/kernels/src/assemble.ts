@@ -24,6 +24,7 @@ const plain = new Map<string, readonly number[]>([
   ['i32.ge_s', [0x4e]],
   ['f32.eq', [0x5b]],
   ['f32.ne', [0x5c]],
+  ['i32.ctz', [0x68]],
   ['i32.add', [0x6a]],
   ['i32.sub', [0x6b]],
   ['i32.mul', [0x6c]],
@@ -42,7 +43,14 @@ const plain = new Map<string, readonly number[]>([
   ['f64.promote_f32', [0xbb]],
   ['memory.fill', [0xfc, 0x0b, 0]],
   ['f32.reinterpret_i32', [0xbe]],
+  ['v128.or', [0xfd, 0x50]],
   ['v128.xor', [0xfd, 0x51]],
+  ['v128.any_true', [0xfd, 0x53]],
+  ['i32x4.bitmask', [0xfd, 0xa4, 0x01]],
+  ['f32x4.le', [0xfd, 0x45]],
+  ['f32x4.sub', [0xfd, 0xe5, 0x01]],
+  ['f32x4.pmax', [0xfd, 0xeb, 0x01]],
+  ['f32x4.relaxed_madd', [0xfd, 0x85, 0x02]],
 ]);
 
 /** Opcode and the exponent of the natural alignment; an `offset=` and an `align=` may follow the name. */
@@ -55,6 +63,7 @@ const memory = new Map<string, readonly [opcode: readonly number[], alignment: n
   ['f32.store', [[0x38], 2]],
   ['f64.store', [[0x39], 3]],
   ['v128.load', [[0xfd, 0x00], 4]],
+  ['v128.load32_splat', [[0xfd, 0x09], 2]],
   ['v128.store', [[0xfd, 0x0b], 4]],
 ]);
 

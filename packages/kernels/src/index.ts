@@ -6,4 +6,4 @@ export {
   type WasmMemory,
   type WasmModule,
 } from './engine.ts';
-export { crc32cModule, rankModule, sumsModule, tallyModule } from './modules.ts';
+export { crc32cModule, nearModule, rankModule, sumsModule, tallyModule } from './modules.ts';

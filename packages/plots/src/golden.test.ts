@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import type { GeneColumn } from '@cellfolio/model';
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
 import { markerMatrix } from './drawing/gene-matrix/marker-matrix.test-data.ts';
@@ -13,6 +14,7 @@ import {
   rankedEnrichmentBarFigure,
   ligandReceptorDotsFigure,
   ligandReceptorHeatmapFigure,
+  pairUmapFigure,
   renderPng,
   runningScoreFigure,
   scoreUmapFigure,
@@ -119,6 +121,18 @@ const figures: Readonly<Record<string, () => Figure>> = {
       palette: 'cell-type',
       mask: maskOf(Array.from(ten.column.codes, (code) => (code === 1 ? 0 : 1))),
     }),
+  'pair-umap': () =>
+    pairUmapFigure({
+      embedding: ten.embedding,
+      // Two types have the ligand and one the receptor, so that cells have either, both and neither.
+      first: [{ symbol: 'CXCL12', gene: joined(markerOf(0, ten.column), markerOf(3, ten.column)) }],
+      second: [
+        { symbol: 'ITGAV', gene: markerOf(3, ten.column) },
+        { symbol: 'ITGB3', gene: markerOf(3, ten.column) },
+      ],
+      datasetName,
+      mask: half,
+    }),
   'marker-dots': () => dotPlotFigure(markerMatrix(tenTypes, 10)),
   'marker-dots-few': () => dotPlotFigure(markerMatrix(tenTypes.slice(0, 2), 2)),
   'marker-dots-upright': () => dotPlotFigure(markerMatrix(tenTypes, 1)),
@@ -168,6 +182,20 @@ const figures: Readonly<Record<string, () => Figure>> = {
   'composition-dots': () =>
     plotFigure({ kind: 'composition-dots' }, { composition: simulatedComposition(5, 8) }, { datasetName }),
 };
+
+/** The greater of two genes in each cell. */
+function joined(one: GeneColumn, other: GeneColumn): GeneColumn {
+  const dense = new Float32Array(one.cellCount);
+  for (const { cells, values } of [one, other]) {
+    cells.forEach((cell, at) => (dense[cell] = Math.max(dense[cell]!, values[at]!)));
+  }
+  const expressing = [...dense.keys()].filter((cell) => dense[cell]! > 0);
+  return geneOf(
+    one.cellCount,
+    expressing,
+    expressing.map((cell) => dense[cell]!),
+  );
+}
 
 test.each(Object.keys(figures))('the figure %s looks as it did', async (name) => {
   const drawn = shrunk(PNG.sync.read(Buffer.from((await renderPng(figures[name]!())).png)));

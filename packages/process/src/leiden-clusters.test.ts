@@ -5,15 +5,17 @@ import type { NeighbourGraph } from './neighbour-graph.ts';
 /** Every cell tied to every other: firmly within its group, loosely outside. */
 function groupsOf(sizes: readonly number[]): NeighbourGraph {
   const groups = sizes.flatMap((size, group) => new Array<number>(size).fill(group));
-  const graph: NeighbourGraph = { from: [], to: [], weights: [] };
+  const edges: [number, number, number][] = [];
   for (let a = 0; a < groups.length; a++) {
     for (let b = a + 1; b < groups.length; b++) {
-      graph.from.push(a);
-      graph.to.push(b);
-      graph.weights.push(groups[a] === groups[b] ? 1 : 0.02);
+      edges.push([a, b, groups[a] === groups[b] ? 1 : 0.02]);
     }
   }
-  return graph;
+  return {
+    from: Int32Array.from(edges, ([a]) => a),
+    to: Int32Array.from(edges, ([, b]) => b),
+    weights: Float64Array.from(edges, ([, , weight]) => weight),
+  };
 }
 
 test('groups that are tied within and loosely between are communities, the largest first', () => {

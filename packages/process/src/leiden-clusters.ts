@@ -21,8 +21,8 @@ export function leidenClusters(graph: NeighbourGraph, cellCount: number, resolut
   const network = new Network({
     nNodes: cellCount,
     setNodeWeightsToTotalEdgeWeights: true,
-    edges: [graph.from, graph.to],
-    edgeWeights: graph.weights,
+    edges: [Array.from(graph.from), Array.from(graph.to)],
+    edgeWeights: Array.from(graph.weights),
     sortedEdges: false,
     checkIntegrity: false,
   });

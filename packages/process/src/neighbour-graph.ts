@@ -10,9 +10,9 @@ interface NearestNeighbours {
 
 /** Undirected edges with weights above 0 up to 1. */
 export interface NeighbourGraph {
-  readonly from: number[];
-  readonly to: number[];
-  readonly weights: number[];
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  readonly weights: Float64Array;
 }
 
 const iterations = 64;
@@ -27,7 +27,13 @@ const minScale = 1e-3;
 export function neighbourGraph(neighbours: NearestNeighbours): NeighbourGraph {
   const { cellCount, k, indices } = neighbours;
   const memberships = membershipsOf(neighbours);
-  const graph: NeighbourGraph = { from: [], to: [], weights: [] };
+  // Of as many edges as there may be: that is memory outside of the heap, which growing arrays would fill.
+  const graph: NeighbourGraph = {
+    from: new Int32Array(indices.length),
+    to: new Int32Array(indices.length),
+    weights: new Float64Array(indices.length),
+  };
+  let edges = 0;
   for (let cell = 0; cell < cellCount; cell++) {
     for (let at = cell * k; at < (cell + 1) * k; at++) {
       const other = indices[at]!;
@@ -38,12 +44,16 @@ export function neighbourGraph(neighbours: NearestNeighbours): NeighbourGraph {
       const here = back < 0 ? 0 : memberships[back]!;
       const weight = there + here - there * here;
       if (weight === 0) continue;
-      graph.from.push(Math.min(cell, other));
-      graph.to.push(Math.max(cell, other));
-      graph.weights.push(weight);
+      graph.from[edges] = Math.min(cell, other);
+      graph.to[edges] = Math.max(cell, other);
+      graph.weights[edges++] = weight;
     }
   }
-  return graph;
+  return {
+    from: graph.from.subarray(0, edges),
+    to: graph.to.subarray(0, edges),
+    weights: graph.weights.subarray(0, edges),
+  };
 }
 
 function positionOf(indices: Int32Array, start: number, end: number, cell: number): number {

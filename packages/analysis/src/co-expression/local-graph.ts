@@ -25,7 +25,13 @@ export function localGraph({ k, indices, distances }: Neighbours): LocalGraph {
   const cellCount = indices.length / k;
   const given = kernelWeights({ k, distances });
   const starts = new Int32Array(cellCount + 1);
-  const pairs = { from: [] as number[], to: [] as number[], weights: [] as number[] };
+  // Of as many pairs as there may be: that is memory outside of the heap, which growing arrays would fill.
+  const pairs = {
+    from: new Int32Array(indices.length),
+    to: new Int32Array(indices.length),
+    weights: new Float64Array(indices.length),
+  };
+  let count = 0;
   const degrees = new Float64Array(cellCount);
   for (let cell = 0; cell < cellCount; cell++) {
     for (let at = cell * k; at < (cell + 1) * k; at++) {
@@ -36,9 +42,9 @@ export function localGraph({ k, indices, distances }: Neighbours): LocalGraph {
       const weight = given[at]! + (back < 0 ? 0 : given[back]!);
       if (weight === 0) continue;
       const first = Math.min(cell, other);
-      pairs.from.push(first);
-      pairs.to.push(Math.max(cell, other));
-      pairs.weights.push(weight);
+      pairs.from[count] = first;
+      pairs.to[count] = Math.max(cell, other);
+      pairs.weights[count++] = weight;
       starts[first + 1]!++;
       degrees[cell]! += weight;
       degrees[other]! += weight;
@@ -46,13 +52,13 @@ export function localGraph({ k, indices, distances }: Neighbours): LocalGraph {
   }
   for (let cell = 0; cell < cellCount; cell++) starts[cell + 1]! += starts[cell]!;
   const next = starts.slice(0, cellCount);
-  const neighbours = new Int32Array(pairs.from.length);
-  const weights = new Float64Array(pairs.from.length);
-  pairs.from.forEach((cell, pair) => {
-    const at = next[cell]!++;
+  const neighbours = new Int32Array(count);
+  const weights = new Float64Array(count);
+  for (let pair = 0; pair < count; pair++) {
+    const at = next[pairs.from[pair]!]!++;
     neighbours[at] = pairs.to[pair]!;
     weights[at] = pairs.weights[pair]!;
-  });
+  }
   return { cellCount, starts, neighbours, weights, degrees };
 }
 

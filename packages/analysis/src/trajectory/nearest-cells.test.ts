@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { joinNearestCells, nearestCells, placePoints } from './nearest-cells.ts';
+import { joinNearestCells, nearestCells } from './nearest-cells.ts';
+import { placePoints } from './placed-points.ts';
 
 /** A generator of Lehmer. */
 function random(): () => number {
@@ -38,18 +39,26 @@ const clouds = [
   ['whole numbers, of which many are equally far', 400, 3, () => Math.floor(4 * next())],
   ['points on one spot', 150, 5, () => 2],
   ['fewer points than a leaf holds', 20, 4, () => next()],
+  ['points far from zero, which float32 hardly tells apart', 300, 6, () => 1000 + next() / 50],
+  ['squares too large for float32', 100, 3, () => 1e20 * (next() - 0.5)],
+  ['squares too small for float32', 100, 3, () => 1e-21 * (next() - 0.5)],
+  ['zeros of both signs', 120, 2, () => (next() < 0.5 ? -0 : 0) + Math.floor(1.5 * next())],
 ] as const;
 
 test.each(clouds)('%s has exactly the neighbours of a search of all pairs', (_, count, dimensions, draw) => {
   const values = Float32Array.from({ length: count * dimensions }, draw);
   const points = placePoints(values, dimensions);
   const k = 9;
+  // In the midst of leaves.
   const cuts = [0, 1, Math.floor(count / 3), count - 2, count];
   const pieces = cuts.slice(1).map((to, at) => nearestCells(points, k, { from: cuts[at]!, to }));
   const { indices, distances } = joinNearestCells(pieces, count);
   const expected = bruteForce(values, dimensions, k);
   expect([...indices]).toEqual(expected.indices);
-  distances.forEach((distance, at) => expect(distance ** 2).toBeCloseTo(expected.squares[at]!, 5));
+  distances.forEach((distance, at) => {
+    const square = expected.squares[at]!;
+    expect(Math.abs(distance ** 2 - square)).toBeLessThanOrEqual(1e-12 * square);
+  });
 });
 
 test('as many neighbours as there are cells are refused', () => {

@@ -1,16 +1,5 @@
-import { sharedCopy } from '@cellfolio/model';
-
-/** Points of n cells, row after row: those that lie near each other stand together, in leaves of a k-d tree. */
-export interface PlacedPoints {
-  readonly dimensions: number;
-  readonly values: Float32Array;
-  /** Which of the given points each row is. */
-  readonly order: Int32Array;
-  /** The row that each leaf begins at, and behind them the number of rows. */
-  readonly starts: Int32Array;
-  /** Of each leaf the least coordinates of its points, then the greatest. */
-  readonly boxes: Float32Array;
-}
+import { kernelOf, nearModule } from '@cellfolio/kernels';
+import { leafSize, type PlacedPoints } from './placed-points.ts';
 
 /** The k nearest other cells of some cells, nearest first: row i of `cells` has [i k, (i + 1) k). */
 export interface NearestCells {
@@ -27,227 +16,180 @@ export interface Neighbours {
   readonly distances: Float64Array;
 }
 
-/** Points of a leaf: fewer mean more boxes to look at, more mean more distances to points that are far. */
-const leafSize = 40;
-
-/** Puts points in the order that `nearestCells` searches them in; its arrays are in shared memory. */
-export function placePoints(values: ArrayLike<number>, dimensions: number): PlacedPoints {
-  const count = values.length / dimensions;
-  const order = new Int32Array(new SharedArrayBuffer(4 * count));
-  for (let cell = 0; cell < count; cell++) order[cell] = cell;
-  const starts: number[] = [];
-  const split = (from: number, to: number): void => {
-    if (to - from <= leafSize) {
-      starts.push(from);
-      return;
-    }
-    const widest = widestDimension(values, dimensions, order.subarray(from, to));
-    // Equal coordinates by their number: the tree does not depend on the sort.
-    order
-      .subarray(from, to)
-      .sort(
-        (one, other) =>
-          values[one * dimensions + widest]! - values[other * dimensions + widest]! || one - other,
-      );
-    const middle = (from + to) >> 1;
-    split(from, middle);
-    split(middle, to);
-  };
-  split(0, count);
-  const placed = new Float32Array(new SharedArrayBuffer(4 * values.length));
-  for (let row = 0; row < count; row++) {
-    const from = order[row]! * dimensions;
-    for (let at = 0; at < dimensions; at++) placed[row * dimensions + at] = values[from + at]!;
-  }
-  const leaves = Int32Array.from([...starts, count]);
-  return {
-    dimensions,
-    values: placed,
-    order,
-    starts: sharedCopy(leaves),
-    boxes: boxesOf(placed, dimensions, leaves),
-  };
-}
-
-/** The dimension in which some points lie farthest apart. */
-function widestDimension(values: ArrayLike<number>, dimensions: number, cells: Int32Array): number {
-  let [widest, most] = [0, -1];
-  for (let at = 0; at < dimensions; at++) {
-    let [low, high] = [Infinity, -Infinity];
-    for (let i = 0; i < cells.length; i++) {
-      const value = values[cells[i]! * dimensions + at]!;
-      if (value < low) low = value;
-      if (value > high) high = value;
-    }
-    if (high - low > most) [widest, most] = [at, high - low];
-  }
-  return widest;
-}
-
-function boxesOf(values: Float32Array, dimensions: number, starts: Int32Array): Float32Array {
-  const leaves = starts.length - 1;
-  const boxes = new Float32Array(new SharedArrayBuffer(8 * leaves * dimensions));
-  for (let leaf = 0; leaf < leaves; leaf++) {
-    const [low, high] = [2 * leaf * dimensions, (2 * leaf + 1) * dimensions];
-    boxes.fill(Infinity, low, high).fill(-Infinity, high, high + dimensions);
-    for (let row = starts[leaf]!; row < starts[leaf + 1]!; row++) {
-      for (let at = 0; at < dimensions; at++) {
-        const value = values[row * dimensions + at]!;
-        if (value < boxes[low + at]!) boxes[low + at] = value;
-        if (value > boxes[high + at]!) boxes[high + at] = value;
-      }
-    }
-  }
-  return boxes;
-}
-
 /**
- * The k nearest others, by Euclidean distance, of the cells in the rows [from, to): exact, of equally distant ones those
- * with the lower numbers. Leaves are looked through from the nearest box on, until a box is farther than the k-th
- * neighbour so far. Throws RangeError where k is not below the number of cells.
+ * The k nearest others, by Euclidean distance, of the cells at the places [from, to): exact, of equally distant ones those
+ * with the lower numbers. For a leaf of cells at a time leaves are looked through from the nearest box on, until a box is
+ * farther than the k-th neighbour of all of them. A kernel finds which points of a leaf may be among the nearest in float32;
+ * distances are those of float64. Throws RangeError where k is not below the number of cells.
  */
 export function nearestCells(
   points: PlacedPoints,
   k: number,
   { from, to }: { readonly from: number; readonly to: number },
 ): NearestCells {
-  const { order, starts } = points;
+  const { order } = points;
   const count = order.length;
   if (!(k > 0 && k < count)) throw new RangeError(`${count} cells do not have ${k} other cells`);
   const indices = new Int32Array((to - from) * k);
   const distances = new Float64Array((to - from) * k);
-  const nearest: Nearest = { squares: new Float64Array(k), cells: new Int32Array(k) };
-  const leaves = starts.length - 1;
-  const gaps = new Float64Array(leaves);
-  const byGap = new Int32Array(leaves);
-  let leaf = leafOf(starts, from);
-  let isFresh = false;
-  for (let row = from; row < to; row++) {
-    while (row >= starts[leaf + 1]!) {
-      leaf++;
-      isFresh = false;
-    }
-    // The boxes in the order of their distance from that of the leaf: for all of its points.
-    if (!isFresh) {
-      orderBoxes(points, leaf, gaps, byGap);
-      isFresh = true;
-    }
-    nearest.squares.fill(Infinity);
-    for (let at = 0; at < leaves; at++) {
-      const other = byGap[at]!;
-      const worst = nearest.squares[k - 1]!;
-      if (gaps[other]! > worst) break;
-      if (boxDistance(points, row, other, worst) <= worst) searchLeaf(points, row, other, nearest);
-    }
-    for (let at = 0; at < k; at++) {
-      indices[(row - from) * k + at] = nearest.cells[at]!;
-      distances[(row - from) * k + at] = Math.sqrt(nearest.squares[at]!);
-    }
+  const search = new LeafSearch(points, k);
+  for (let leaf = Math.floor(from / leafSize); leaf * leafSize < to; leaf++) {
+    const first = Math.max(from, leaf * leafSize);
+    const end = Math.min(to, (leaf + 1) * leafSize);
+    search.search(leaf, first, end);
+    const [at, found] = [(first - leaf * leafSize) * k, (first - from) * k];
+    const size = (end - first) * k;
+    indices.set(search.cells.subarray(at, at + size), found);
+    for (let i = 0; i < size; i++) distances[found + i] = Math.sqrt(search.squares[at + i]!);
   }
   return { cells: order.slice(from, to), k, indices, distances };
 }
 
-/** Squared distances, rising, with the cells that they are of. */
-interface Nearest {
+interface NearKernel {
+  /** As `near.wat` has them. */
+  nearBox(leaf: number, limits: number, box: number, size: number): number;
+  nearPoints(leaf: number, limits: number, asked: number, other: number, size: number, out: number): number;
+}
+
+/** One memory for all searches of a thread. */
+const nearKernel = kernelOf<NearKernel>(nearModule);
+
+/** Float32 has 24 bits: how much a sum of squares may be rounded up for each of its terms. */
+const rounding = 2 ** -23;
+/** Below it float32 has fewer bits. */
+const smallest = 1e-37;
+
+/** The nearest cells of the cells of one leaf after another. */
+class LeafSearch {
+  /** Squared distances, rising, of each cell of the leaf, and the cells that they are of. */
   readonly squares: Float64Array;
   readonly cells: Int32Array;
-}
+  readonly #points: PlacedPoints;
+  readonly #k: number;
+  readonly #kernel: NearKernel;
+  /** In the memory of the kernel: all boxes, the leaf, another one, the limits of the leaf's cells, and what is near. */
+  readonly #boxes: Float32Array;
+  readonly #own: Float32Array;
+  readonly #other: Float32Array;
+  readonly #limits: Float32Array;
+  readonly #near: Int32Array;
+  /** Factor for limits, as the kernel rounds. */
+  readonly #slack: number;
+  /** Of each leaf the squared distance of its box, with its bits, and leaves in the order of it. */
+  readonly #gaps: Float32Array;
+  readonly #gapBits: Uint32Array;
+  readonly #byGap: Float64Array;
 
-/** The leaf that a row is in. */
-function leafOf(starts: Int32Array, row: number): number {
-  let [low, high] = [0, starts.length - 2];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (starts[middle]! <= row) low = middle;
-    else high = middle - 1;
+  constructor(points: PlacedPoints, k: number) {
+    this.#points = points;
+    this.#k = k;
+    this.squares = new Float64Array(leafSize * k);
+    this.cells = new Int32Array(leafSize * k);
+    const { width, boxes } = points;
+    const block = width * leafSize;
+    const { kernel, memory } = nearKernel(4 * (boxes.length + 2 * block + 5 * leafSize));
+    this.#kernel = kernel;
+    this.#boxes = new Float32Array(memory.buffer, 0, boxes.length);
+    this.#boxes.set(boxes);
+    this.#own = new Float32Array(memory.buffer, 4 * boxes.length, block);
+    this.#other = new Float32Array(memory.buffer, this.#own.byteOffset + 4 * block, block);
+    this.#limits = new Float32Array(memory.buffer, this.#other.byteOffset + 4 * block, leafSize);
+    this.#near = new Int32Array(memory.buffer, this.#limits.byteOffset + 4 * leafSize, 4 * leafSize);
+    this.#slack = 1 + (width + 8) * rounding;
+    this.#gaps = new Float32Array(boxes.length / (2 * width));
+    this.#gapBits = new Uint32Array(this.#gaps.buffer);
+    this.#byGap = new Float64Array(this.#gaps.length);
   }
-  return low;
-}
 
-/** Squared distances between a leaf's box and all boxes, and these in the order of it. */
-function orderBoxes(
-  { dimensions, boxes }: PlacedPoints,
-  leaf: number,
-  gaps: Float64Array,
-  byGap: Int32Array,
-): void {
-  const own = 2 * leaf * dimensions;
-  for (let other = 0; other < gaps.length; other++) {
-    const box = 2 * other * dimensions;
-    let square = 0;
-    for (let at = 0; at < dimensions; at++) {
-      const below = boxes[box + at]! - boxes[own + dimensions + at]!;
-      const above = boxes[own + at]! - boxes[box + dimensions + at]!;
-      const gap = below > 0 ? below : above > 0 ? above : 0;
-      square += gap * gap;
+  /** Fills `squares` and `cells` for the places [first, end) of a leaf, from that of its first place on. */
+  search(leaf: number, first: number, end: number): void {
+    const { width, values } = this.#points;
+    const block = width * leafSize;
+    this.#own.set(values.subarray(leaf * block, (leaf + 1) * block));
+    this.squares.fill(Infinity);
+    this.#limits.fill(-1);
+    for (let place = first; place < end; place++) this.#limits[place % leafSize] = Infinity;
+    this.#orderBoxes(leaf);
+    // Its own leaf first, whatever boxes touch it.
+    this.#look(leaf, leaf);
+    for (const key of this.#byGap) {
+      const other = key % this.#gaps.length;
+      if (this.#gaps[other]! > this.#farthest()) break;
+      if (other !== leaf) this.#look(leaf, other);
     }
-    gaps[other] = square;
-    byGap[other] = other;
   }
-  // Its own box first, whatever touches it.
-  gaps[leaf] = -1;
-  byGap.sort((one, other) => gaps[one]! - gaps[other]! || one - other);
-}
 
-/** The squared distance of a point from a box; a part of it where that is more than `worst` already. */
-function boxDistance(
-  { dimensions, values, boxes }: PlacedPoints,
-  row: number,
-  leaf: number,
-  worst: number,
-): number {
-  const [own, low] = [row * dimensions, 2 * leaf * dimensions];
-  let square = 0;
-  for (let at = 0; at < dimensions && square <= worst; at++) {
-    const value = values[own + at]!;
-    const below = boxes[low + at]! - value;
-    const above = value - boxes[low + dimensions + at]!;
-    const gap = below > 0 ? below : above > 0 ? above : 0;
-    square += gap * gap;
+  /** Squared distances between a leaf's box and all boxes, rounded to float32, and these in the order of it. */
+  #orderBoxes(leaf: number): void {
+    const { width, boxes } = this.#points;
+    const own = 2 * leaf * width;
+    const leaves = this.#gaps.length;
+    for (let other = 0; other < leaves; other++) {
+      const box = 2 * other * width;
+      let square = 0;
+      for (let at = 0; at < width; at++) {
+        const below = boxes[box + at]! - boxes[own + width + at]!;
+        const above = boxes[own + at]! - boxes[box + width + at]!;
+        const gap = below > 0 ? below : above > 0 ? above : 0;
+        square += gap * gap;
+      }
+      this.#gaps[other] = square;
+    }
+    // The bits of floats of at least 0 are in their order. Numbers sort many times faster without a comparison in JavaScript.
+    for (let other = 0; other < leaves; other++) this.#byGap[other] = this.#gapBits[other]! * leaves + other;
+    this.#byGap.sort();
   }
-  return square;
-}
 
-/** Puts the points of a leaf that are nearer than the k-th so far among the nearest. */
-function searchLeaf(
-  { dimensions, values, order, starts }: PlacedPoints,
-  row: number,
-  leaf: number,
-  { squares, cells }: Nearest,
-): void {
-  const k = squares.length;
-  const own = row * dimensions;
-  let worst = squares[k - 1]!;
-  for (let other = starts[leaf]!; other < starts[leaf + 1]!; other++) {
-    if (other === row) continue;
-    const base = other * dimensions;
-    let square = 0;
-    let at = 0;
-    // Four at a time: a look at the sum after each would take longer than the sum.
-    for (; at + 4 <= dimensions && square <= worst; at += 4) {
-      const a = values[own + at]! - values[base + at]!;
-      const b = values[own + at + 1]! - values[base + at + 1]!;
-      const c = values[own + at + 2]! - values[base + at + 2]!;
-      const d = values[own + at + 3]! - values[base + at + 3]!;
-      square += a * a + b * b + c * c + d * d;
+  /** The largest limit. */
+  #farthest(): number {
+    let farthest = 0;
+    for (let cell = 0; cell < leafSize; cell++) farthest = Math.max(farthest, this.#limits[cell]!);
+    return farthest;
+  }
+
+  /** Looks through a leaf for those of the cells whose k-th neighbour so far is farther than its box. */
+  #look(leaf: number, other: number): void {
+    const { width, values, order } = this.#points;
+    const [size, block] = [4 * width, width * leafSize];
+    const own = this.#own.byteOffset;
+    const limits = this.#limits.byteOffset;
+    const asked = this.#kernel.nearBox(own, limits, 2 * other * size, size);
+    if (asked === 0) return;
+    this.#other.set(values.subarray(other * block, (other + 1) * block));
+    const near = this.#near.byteOffset;
+    const end = this.#kernel.nearPoints(own, limits, asked, this.#other.byteOffset, size, near);
+    for (let at = 0; at < (end - near) / 4; at += 2) {
+      const cell = this.#near[at]! % leafSize;
+      const half = this.#near[at]! < leafSize ? 0 : leafSize / 2;
+      for (let bits = this.#near[at + 1]!; bits !== 0; bits &= bits - 1) {
+        const point = half + 31 - Math.clz32(bits & -bits);
+        if (other === leaf && point === cell) continue;
+        let square = 0;
+        for (let row = 0; row < block; row += leafSize) {
+          const apart = this.#own[row + cell]! - this.#other[row + point]!;
+          square += apart * apart;
+        }
+        this.#insert(cell, square, order[other * leafSize + point]!);
+      }
     }
-    if (square > worst) continue;
-    for (; at < dimensions; at++) {
-      const apart = values[own + at]! - values[base + at]!;
-      square += apart * apart;
-    }
-    const cell = order[other]!;
-    if (square > worst || (square === worst && cell > cells[k - 1]!)) continue;
-    let place = k - 1;
-    for (; place > 0; place--) {
+  }
+
+  #insert(cell: number, square: number, other: number): void {
+    const { squares, cells } = this;
+    const start = cell * this.#k;
+    const last = start + this.#k - 1;
+    const worst = squares[last]!;
+    if (square > worst || (square === worst && other > cells[last]!)) return;
+    let place = last;
+    for (; place > start; place--) {
       const before = squares[place - 1]!;
-      if (before < square || (before === square && cells[place - 1]! < cell)) break;
+      if (before < square || (before === square && cells[place - 1]! < other)) break;
       squares[place] = before;
       cells[place] = cells[place - 1]!;
     }
     squares[place] = square;
-    cells[place] = cell;
-    worst = squares[k - 1]!;
+    cells[place] = other;
+    this.#limits[cell] = squares[last]! * this.#slack + smallest;
   }
 }
 

@@ -10,7 +10,8 @@ import { cellGraph, graphParts } from './cell-graph.ts';
 import { diffusionPseudotime } from './diffusion-pseudotime.ts';
 import { explainedShare } from './explained-share.ts';
 import { groupGraph } from './group-graph.ts';
-import { nearestCells, placePoints } from './nearest-cells.ts';
+import { nearestCells } from './nearest-cells.ts';
+import { placePoints } from './placed-points.ts';
 import { rootedPart } from './root-cell.ts';
 
 interface GraphOfScanpy {

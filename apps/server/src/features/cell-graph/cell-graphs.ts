@@ -1,4 +1,4 @@
-import { joinNearestCells, type Neighbours } from '@cellfolio/analysis';
+import { joinNearestCells, leafSize, type Neighbours } from '@cellfolio/analysis';
 import { countText, quotedHead } from '@cellfolio/model';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
@@ -11,7 +11,8 @@ import type { CellMasks } from '../subsets/index.ts';
 import { componentsKey, type FoundPoints, type NeighboursTask, type PointsTask } from './tasks.ts';
 
 /** The active cells that have principal components, and the nearest ones of each. */
-export interface CellGraph extends FoundPoints {
+export interface CellGraph extends Omit<FoundPoints, 'points'> {
+  readonly dimensions: number;
   readonly neighbours: Neighbours;
 }
 
@@ -25,10 +26,16 @@ interface AskedGraph {
 }
 
 const cacheBytes = 96 * 1024 * 1024;
-/** The search for nearest cells is exact, and its time grows with the square of their number. */
-const maxCells = 60_000;
+/**
+ * The search is exact, and its time grows with the square of the cells: 92 s of a processor, shared by the threads, for
+ * 200,000 in 50 components. To order these takes 17 s of one thread, of the 60 that a piece of work may take on a machine
+ * that does other things as well.
+ */
+const maxCells = 200_000;
+/** Cells times their neighbours: graph, diffusion map and copies take some 100 bytes for each, outside of the heap. */
+const maxPairs = 6e6;
 /** Pairs of cells in one task: some 50 ms of work. */
-const pairsOfTask = 3e6;
+const pairsOfTask = 2e7;
 
 /** Nearest cells in principal components, found over the compute threads; the same for every analysis of them. */
 export class CellGraphs {
@@ -71,21 +78,24 @@ export class CellGraphs {
     waiting.onProgress({ stage: 'Finding the cells', done: 0, total: 1 });
     const mask = await this.#masks.maskOf(selection, waiting);
     const active = mask?.count ?? selection.manifest.cellCount;
-    if (active > maxCells) throw tooMany(active, asked);
-    const found = await this.#compute.run<PointsTask>({ kind: 'cell-points', dataset, mask }, waiting);
+    if (active > mostCells(asked.k)) throw tooMany(active, asked);
+    const { points, ...found } = await this.#compute.run<PointsTask>(
+      { kind: 'cell-points', isLong: true, dataset, mask },
+      waiting,
+    );
     const count = found.cells.length;
     if (count < asked.minCells) throw tooFew(count, found.without, asked);
     const k = Math.min(asked.k, count - 1);
-    const step = Math.max(16, Math.ceil(pairsOfTask / count));
+    const step = leafSize * Math.max(1, Math.round(pairsOfTask / count / leafSize));
     const tasks = Array.from({ length: Math.ceil(count / step) }, (_, at): NeighboursTask => ({
       kind: 'nearest-cells',
-      points: found.points,
+      points,
       k,
       from: at * step,
       to: Math.min(count, (at + 1) * step),
     }));
     const pieces = await runAll<NeighboursTask>(this.#compute, tasks, 'Finding the nearest cells', waiting);
-    return { ...found, neighbours: joinNearestCells(pieces, count) };
+    return { ...found, dimensions: points.dimensions, neighbours: joinNearestCells(pieces, count) };
   }
 }
 
@@ -97,11 +107,17 @@ function noComponents({ manifest }: Selection): ApiFailure {
   );
 }
 
-function tooMany(cells: number, { analysis, advice }: AskedGraph): ApiFailure {
+function mostCells(k: number): number {
+  return Math.min(maxCells, Math.floor(maxPairs / k));
+}
+
+function tooMany(cells: number, { analysis, advice, k }: AskedGraph): ApiFailure {
+  const most = mostCells(k);
+  const isOfPairs = most < maxCells;
   return new ApiFailure(
     422,
     'too_many_cells',
-    `${analysis} takes at most ${countText(maxCells)} cells, and ${countText(cells)} are active. ${advice}`,
+    `${analysis}${isOfPairs ? ` with ${k} neighbors of each cell` : ''} takes at most ${countText(most)} cells, and ${countText(cells)} are active: more would need more time and memory than one piece of work may take. ${advice}${isOfPairs ? ' Fewer neighbors allow more cells.' : ''}`,
   );
 }
 
@@ -114,7 +130,7 @@ function tooFew(cells: number, without: number, { analysis, minCells }: AskedGra
   );
 }
 
-function graphSize({ points, cells, neighbours }: CellGraph): number {
+function graphSize({ sample, cells, neighbours }: CellGraph): number {
   const { indices, distances } = neighbours;
-  return points.values.byteLength + 2 * cells.byteLength + indices.byteLength + distances.byteLength;
+  return sample.byteLength + cells.byteLength + indices.byteLength + distances.byteLength;
 }

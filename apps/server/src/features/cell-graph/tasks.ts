@@ -1,26 +1,36 @@
-import { type NearestCells, nearestCells, placePoints, type PlacedPoints } from '@cellfolio/analysis';
+import {
+  type NearestCells,
+  nearestCells,
+  placePoints,
+  type PlacedPoints,
+  pointAt,
+} from '@cellfolio/analysis';
 import { sharedCopy } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { type CellTask, type Task, taskKind } from '../../runtime/compute/task.ts';
 
 /** Where scanpy keeps principal components, and what is computed for uploads too. */
 export const componentsKey = 'X_pca';
+const sampleSize = 1500;
 
 /** Finds the active cells that have principal components. */
 export interface PointsTask extends CellTask<FoundPoints> {
   readonly kind: 'cell-points';
+  readonly isLong: true;
 }
 
 export interface FoundPoints {
   /** In shared memory. */
   readonly points: PlacedPoints;
+  /** The coordinates of some of the points, spread evenly over their places: one after another. */
+  readonly sample: Float32Array;
   /** The row in obs of each point. */
   readonly cells: Int32Array;
   /** Active cells without finite components. */
   readonly without: number;
 }
 
-/** Finds the nearest cells of the points in some rows. */
+/** Finds the nearest cells of the points at some places. */
 export interface NeighboursTask extends Task<NearestCells> {
   readonly kind: 'nearest-cells';
   readonly points: PlacedPoints;
@@ -46,7 +56,17 @@ async function findPoints({ mask }: PointsTask, dataset: Dataset, signal: AbortS
   kept.forEach((cell, place) => {
     coordinates.set(values.subarray(cell * dimensions, (cell + 1) * dimensions), place * dimensions);
   });
-  return { points: placePoints(coordinates, dimensions), cells: sharedCopy(kept), without };
+  const points = placePoints(coordinates, dimensions);
+  return { points, sample: sampleOf(points, found), cells: sharedCopy(kept), without };
+}
+
+function sampleOf(points: PlacedPoints, count: number): Float32Array {
+  const taken = Math.min(sampleSize, count);
+  const sample = new Float32Array(taken * points.dimensions);
+  for (let at = 0; at < taken; at++) {
+    sample.set(pointAt(points, Math.floor((at * count) / taken)), at * points.dimensions);
+  }
+  return sample;
 }
 
 /** What compute threads do to find the nearest cells of all. */

@@ -96,7 +96,7 @@ function otherProgrammes({ found, groups }: Findings): Caution[] {
     return [
       {
         code: 'explained-by-programme',
-        message: `More than by any type, ${listedNames(explained, maxNamesListed)} ${explained.length === 1 ? 'is' : 'are'} told from the other groups by ${name}: ${name === 'mitochondrial genes' ? 'its cells may be dying' : 'that is a state of cells, not a type'}.`,
+        message: `${listedNames(explained, maxNamesListed)} ${explained.length === 1 ? 'differs' : 'differ'} from the other groups by ${name} more than by the markers of any type: ${name === 'mitochondrial genes' ? 'these cells may be dying' : 'that is a state of cells, not a type'}.`,
         numbers: {
           programme: name,
           groupCount: explained.length,
@@ -121,7 +121,7 @@ function missingMarkers({ markers: { markers, missing, leftOut, listed }, parame
   return [
     {
       code: 'markers-missing',
-      message: `${countText(missing)} of ${countText(markers)} markers are no gene of the dataset.${why}${left}`,
+      message: `${countText(missing)} of ${countText(markers)} markers are not among the genes of the dataset.${why}${left}`,
       numbers: { markers, missing, typesLeftOut: leftOut.length },
     },
   ];
@@ -154,7 +154,7 @@ function relativeToOthers(known: Findings): Caution[] {
   return [
     {
       code: 'relative-to-other-groups',
-      message: `Scores are of what a group has more of than the ${countText(groups.names.length)} groups on average. Where all groups are of one type, or few are compared, its markers tell nothing: compare groups of the whole tissue.`,
+      message: `Scores compare each group with the average of all ${countText(groups.names.length)} groups. Where all groups are of one type, or only few are compared, its markers do not stand out: compare groups of the whole tissue.`,
       numbers: { groups: groups.names.length },
     },
   ];
@@ -167,7 +167,7 @@ function abridged({ markers: { set, listed } }: Findings): Caution[] {
   return [
     {
       code: 'abridged-markers',
-      message: `The markers are ${set.label}: ${countText(set.count)} common types of the hundreds that published resources list. The references of ${countText(unchecked)} types are unverified, and ${countText(without)} have none. Give markers of your own, or have a published resource installed.`,
+      message: `The markers are ${set.label}: ${countText(set.count)} common types of the hundreds that published resources list. The references of ${countText(unchecked)} types are unverified${without > 0 ? `, and ${countText(without)} have none` : ''}. Give markers of your own, or have a published resource installed.`,
       numbers: { types: set.count, unverifiedReferences: unchecked, withoutReference: without },
     },
   ];

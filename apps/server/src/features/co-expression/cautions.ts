@@ -113,12 +113,14 @@ function sameData({ tested, cells }: Findings): Caution {
   };
 }
 
-function notPaired({ tested: { passing, rows } }: Findings): Caution[] {
+function notPaired({ tested: { passing, rows }, parameters, cells }: Findings): Caution[] {
   if (passing <= rows.length) return [];
+  const isFull = rows.length < parameters.max_genes;
+  const why = isFull ? `, as many as fit into memory with ${countText(cells.analysed)} cells` : '';
   return [
     {
       code: 'genes-not-paired',
-      message: `${countText(passing)} genes have local autocorrelation; pairs are of the ${countText(rows.length)} with the highest Z. The others are in no module, whatever they vary with.`,
+      message: `${countText(passing)} genes have local autocorrelation; only the ${countText(rows.length)} with the highest Z were correlated with each other${why}. The others are in no module, whatever they vary with.`,
       numbers: { passing, paired: rows.length },
     },
   ];

@@ -30,6 +30,8 @@ export interface AnalysedCells {
   readonly setting: AutocorrelationSetting;
 }
 
+/** Standardised values of the paired genes, four bytes each, in memory at the same time: those of 500 genes in 160,000 cells. */
+const maxValues = 8e7;
 /** Multiplications in one task: some 50 ms of work. */
 const workOfTask = 4e7;
 /** Fewer cells have no neighbourhoods worth a test. */
@@ -54,7 +56,7 @@ export class LocalWork {
   /** The graph of the active cells, and the total of each. */
   async cells(selection: Selection, parameters: TakenParameters, waiting: Waiting): Promise<AnalysedCells> {
     const asked = { k: parameters.n_neighbors, minCells: minGraphCells, ...words };
-    const { points, cells, without, neighbours } = await this.#graphs.of(selection, asked, waiting);
+    const { dimensions, cells, without, neighbours } = await this.#graphs.of(selection, asked, waiting);
     const { cellCount } = selection.manifest;
     const weighed = await this.#compute.run<LocalGraphTask>(
       { kind: 'local-graph', isLong: true, neighbours, cells, cellCount },
@@ -69,7 +71,7 @@ export class LocalWork {
     const depth = cellDepth(sharedCopy(totals));
     return {
       rows: cells,
-      dimensions: points.dimensions,
+      dimensions,
       without,
       setting: { ...weighed, depth, model, minCells },
     };
@@ -131,7 +133,13 @@ export class LocalWork {
     const blocks = await runAll<AutocorrelationTask>(this.#compute, tasks, 'Testing the genes', waiting);
     const { geneCount } = selection.manifest;
     return this.#compute.run<SelectGenesTask>(
-      { kind: 'select-genes', blocks, geneCount, fdr, maxGenes },
+      {
+        kind: 'select-genes',
+        blocks,
+        geneCount,
+        fdr,
+        maxGenes: Math.min(maxGenes, Math.floor(maxValues / graph.cellCount)),
+      },
       waiting,
     );
   }

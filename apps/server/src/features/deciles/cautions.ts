@@ -34,7 +34,7 @@ function otherGroups({ composition, groupColumn }: RankedEnds): Caution[] {
   return [
     {
       code: 'ends-of-other-groups',
-      message: `The ends are made of different cells: ${percentText(distance)} of one end would have to be of another group of ${columnTitle(groupColumn)} for both to be alike (${listedNames(shares, 3)}; total variation distance ${distance.toFixed(2)}). Genes may differ because the groups do. Make a subset of one group the active one, and rank its cells.`,
+      message: `The ends are made of different cells: ${percentText(distance)} of the cells of one end would have to change their group of ${columnTitle(groupColumn)} for both ends to have the same composition (${listedNames(shares, 3)}; total variation distance ${distance.toFixed(2)}). Genes may differ because the groups do. Make a subset of one group the active one, and rank its cells.`,
       numbers: { distance, limit: farApart },
     },
   ];

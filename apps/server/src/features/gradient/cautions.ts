@@ -57,7 +57,7 @@ function constantInSamples({ ordered, samples, axis }: Findings): Caution[] {
   return [
     {
       code: 'axis-of-samples',
-      message: `In ${on.constant} of ${on.present} samples of ${samples.column} all cells have the same place on ${axis.name}: it is a property of the samples, of which their cells are no replicates. To test it, run a pseudobulk DEG analysis with this column as a covariate.`,
+      message: `In ${on.constant} of ${on.present} samples of ${samples.column} all cells have the same place on ${axis.name}: it is a property of the samples, and their cells are not replicates of it. To test it, run a pseudobulk DEG analysis with this column as a covariate.`,
       numbers: { column: samples.column, constant: on.constant, samples: on.present },
     },
   ];
@@ -71,7 +71,7 @@ function nearlyConstant({ ordered: { commonest, range }, parameters, axis }: Fin
     return [
       {
         code: 'axis-nearly-constant',
-        message: `${percent(share)} of the cells have the same place on ${axis.name}, ${numberText(place)}: what is found rests on the few others, up to ${numberText(range[1])}.`,
+        message: `${percent(share)} of the cells have the same place on ${axis.name}, ${numberText(place)}: the result rests on the few others, up to ${numberText(range[1])}.`,
         numbers,
       },
     ];
@@ -133,7 +133,7 @@ function followsCounts({ ordered: { countsRho }, axis }: Findings): Caution[] {
   return [
     {
       code: 'axis-follows-counts',
-      message: `The places of the cells on ${axis.name} are correlated with their total counts (Spearman ${countsRho.toFixed(2)}): it may be one of depth or of the size of cells, and genes that are found in most cells with many counts follow it.`,
+      message: `The places of the cells on ${axis.name} are correlated with their total counts (Spearman ${countsRho.toFixed(2)}): the axis may show sequencing depth or the size of cells, and genes that are found in most cells with many counts follow it.`,
       numbers: { rho: countsRho },
     },
   ];
@@ -184,7 +184,7 @@ function withinSamples({ ordered: { within, cells }, samples }: Findings): Cauti
   return [
     {
       code: 'cells-as-replicates-in-samples',
-      message: `Each gene was tested in ${within.length} samples of ${samples?.column ?? 'the dataset'} and the tests combined, so that differences between samples count for nothing. In a sample each cell still counts as a replicate, and that these samples stand for others is not tested: look at how many of them agree. The smallest, ${listedNames([smallest.name])}, has ${cellsText(smallest.cells)}.`,
+      message: `Each gene was tested in ${within.length} samples of ${samples?.column ?? 'the dataset'} and the tests combined, so that differences between samples do not count. Within a sample each cell still counts as a replicate, and the test says nothing of other samples: look at how many of these agree. The smallest, ${listedNames([smallest.name])}, has ${cellsText(smallest.cells)}.`,
       numbers: { samples: within.length, cells: cells.tested, smallest: smallest.cells },
     },
   ];

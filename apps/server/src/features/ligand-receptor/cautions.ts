@@ -50,7 +50,7 @@ function cellsAsReplicates({ groups, selection }: Findings): Caution {
     : 'and no column is known to say which sample a cell is from';
   return {
     code: 'cells-as-replicates',
-    message: `The permutations take each of ${countText(cells)} cells for a replicate, ${of}. A small p says that these groups of cells differ from random ones, not that other samples would show the same.`,
+    message: `The permutations treat each of ${countText(cells)} cells as a replicate, ${of}. A small p says that these groups of cells differ from random ones, not that other samples would show the same.`,
     numbers: { cells, groups: groups.names.length },
   };
 }
@@ -85,7 +85,7 @@ function multipleTesting({ table, parameters, looked }: Findings): Caution {
       : ` A p of 0 (${countText(table.zeroPs)} times) is below that: no permutation was as high.`;
   return {
     code: 'multiple-testing',
-    message: `${countText(tests)} of ${countText(looked)} interactions are expressed in both groups and were tested; ${countText(permutations)} permutations tell p-values apart to ${least}.${zero} As in CellPhoneDB p is not adjusted for the number of tests: about ${countText(Math.round(tests * pval))} would have p < ${pval} by chance. cellphone_pvals_adj is adjusted by Benjamini and Hochberg over all of them, of (count + 1) / (permutations + 1): ${countText(table.adjustedPassing)} are below ${pval}.`,
+    message: `${countText(tests)} of ${countText(looked)} interactions are expressed in both groups and were tested; the smallest p above 0 that ${countText(permutations)} permutations can show is ${least}.${zero} As in CellPhoneDB p is not adjusted for the number of tests: about ${countText(Math.round(tests * pval))} would have p < ${pval} by chance. cellphone_pvals_adj is adjusted by Benjamini and Hochberg over all of them, of (count + 1) / (permutations + 1): ${countText(table.adjustedPassing)} are below ${pval}.`,
     numbers: {
       tests,
       looked,
@@ -125,7 +125,9 @@ function abridged({ pairs: { set } }: Findings): Caution[] {
 function missingPairs({ pairs: { set, pairs, missing, duplicates } }: Findings): Caution[] {
   if (missing + duplicates === 0) return [];
   const parts = [
-    ...(missing > 0 ? [`${countText(missing)} have a subunit that is no gene of the dataset`] : []),
+    ...(missing > 0
+      ? [`${countText(missing)} have a subunit that is not among the genes of the dataset`]
+      : []),
     ...(duplicates > 0 ? [`${countText(duplicates)} are the same genes as another one`] : []),
   ];
   return [

@@ -7,6 +7,7 @@ import { pValuesAtBound } from '../../runtime/p-values-at-bound.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import type { GeneTable } from './gene-tasks.ts';
 import type { OrderedCells } from './order-task.ts';
+import { hasNoPath } from './path-structure.ts';
 
 /** All that cautions are written from. */
 interface Findings {
@@ -26,8 +27,6 @@ const drivingShare = 0.3;
 const wideGap = 0.1;
 /** Below it a root is no tip: on simulated forks cells near a tip had 0.72 or more, those along a path 0.59 or less. */
 const minTipShare = 2 / 3;
-/** Where a random walk mixes at more than this part of the rate that it has on shuffled components, it meets no path. */
-const rateOfShuffled = 0.5;
 const maxNamesListed = 5;
 
 /** What limits a trajectory, the gravest first: only what applies to it, each with its figures. */
@@ -53,12 +52,11 @@ const percent = (share: number) => `${(100 * share).toFixed(0)} %`;
 
 function noStructure({ ordered: { structure } }: Findings): Caution[] {
   const { own, shuffled, cells } = structure;
-  // 1 less the eigenvalue is the rate of mixing.
-  if (!(1 - own > rateOfShuffled * (1 - shuffled))) return [];
+  if (!hasNoPath(structure)) return [];
   return [
     {
       code: 'no-path-in-data',
-      message: `These cells show no path: the second eigenvalue of their graph is ${own.toFixed(3)}, and ${shuffled.toFixed(3)} where each principal component is shuffled by itself (in ${countText(cells)} cells), which leaves no order. Pseudotime orders any cells; here it most likely orders noise.`,
+      message: `These cells show no path: their graph is hardly more drawn out than that of the same data with each principal component shuffled (second eigenvalue ${own.toFixed(3)} against ${shuffled.toFixed(3)}, in ${countText(cells)} cells). Pseudotime orders any cells; here it most likely orders noise.`,
       numbers: { eigenvalue: own, shuffledEigenvalue: shuffled, cells },
     },
   ];
@@ -123,7 +121,7 @@ function nearlyApart({ ordered: { eigenvalues } }: Findings): Caution[] {
   return [
     {
       code: 'graph-nearly-apart',
-      message: `The graph is all but in parts: ${ignored === 1 ? 'the second eigenvalue is' : `${ignored} eigenvalues after the first are`} ${stationary} or more, which pseudotime takes for 1 as scanpy does, so that the distance between these parts hardly counts. Choose a subset of one lineage.`,
+      message: `The graph nearly falls into separate parts: ${ignored === 1 ? 'the second eigenvalue is' : `${ignored} eigenvalues after the first are`} ${stationary} or more. Pseudotime treats that as 1, as scanpy does, so that distances between these parts hardly count. Choose a subset of one lineage.`,
       numbers: { eigenvalues: ignored },
     },
   ];
@@ -145,7 +143,7 @@ function rootInMiddle({ ordered: { root } }: Findings): Caution[] {
   return [
     {
       code: 'root-in-the-middle',
-      message: `The root is no tip: of the quarter of the cells that is nearest to it, ${percent(1 - root.tipShare)} lie farther out. Cells on its two sides then have the same pseudotime. Choose a cell at a tip unless the process does begin in between.`,
+      message: `The root is not at a tip: of the quarter of the cells that is nearest to it, ${percent(1 - root.tipShare)} lie farther out. Cells on its two sides then get the same pseudotime. Choose a cell at a tip, unless the process does begin in between.`,
       numbers: { tipShare: root.tipShare },
     },
   ];
@@ -157,7 +155,7 @@ function suggestedRoot({ parameters, ordered: { root } }: Findings): Caution[] {
   return [
     {
       code: 'root-suggested',
-      message: `The root was found by the graph: the cell ${of} that is farthest from the mean of all in the diffusion components. Nothing in the data says whether that is where the process begins or ends. Check it with genes that are known to be early, or turn the order round by another root.`,
+      message: `The root was found by the graph: the cell ${of} that is farthest from the mean of all in the diffusion components. Nothing in the data says whether that is where the process begins or ends. Check it with genes that are known to be early, or reverse the order with another root.`,
       numbers: { barcode: root.barcode, group: root.group },
     },
   ];

@@ -1,34 +1,28 @@
 import {
-  type CellGraph,
-  cellGraph,
   diffusionPseudotime,
   explainedShare,
-  type GraphParts,
-  graphParts,
   groupGraph,
   type GroupGraph,
-  joinNearestCells,
-  nearestCells,
   type Neighbours,
-  placePoints,
-  type PlacedPoints,
   rootedPart,
   type RootChoice,
 } from '@cellfolio/analysis';
 import type { TrajectoryParameters } from '@cellfolio/analysis/parameters';
 import { isCategorical, quotedHead, stringAt } from '@cellfolio/model';
-import { neighbourGraph } from '@cellfolio/process';
 import type { Dataset } from '@cellfolio/store';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
+import { connectedGraph, pathStructure, type PathStructure } from './path-structure.ts';
 
 /** Orders the cells of a graph from a root, and says how its groups hang together. */
 export interface OrderTask extends Task<OrderedCells | { readonly refusal: OrderRefusal }> {
   readonly kind: 'trajectory-order';
   readonly isLong: true;
   readonly dataset: DatasetRef;
-  readonly points: PlacedPoints;
+  /** Coordinates of some of the cells, one after another. */
+  readonly sample: Float32Array;
+  readonly dimensions: number;
   readonly cells: Int32Array;
   readonly neighbours: Neighbours;
   readonly parameters: TrajectoryParameters;
@@ -62,8 +56,8 @@ export interface OrderedCells {
   readonly unlabelled: number;
   /** The share of the variance of pseudotime that groups explain, and samples where they are known. */
   readonly shares: { readonly groups: number; readonly samples?: number; readonly sampleCount?: number };
-  /** The second eigenvalue of some of the cells, and of the same with each component shuffled by itself. */
-  readonly structure: { readonly own: number; readonly shuffled: number; readonly cells: number };
+  /** Of some of the cells. */
+  readonly structure: PathStructure;
   /** Widest step between two cells that follow each other, and the pseudotime where it begins. */
   readonly gap: { readonly width: number; readonly after: number };
   /** Lines of CSV: barcode, group and pseudotime of each cell that was analysed. */
@@ -80,8 +74,6 @@ interface OrderedGroup {
 
 /** Fewer cells in one connected part have no order worth computing. */
 export const minCells = 30;
-/** Cells that the structure is compared in with that of shuffled components. */
-const structureCells = 1500;
 /** A column of more values names cells or runs, not samples. */
 const maxSamples = 2000;
 
@@ -125,7 +117,7 @@ async function orderCells(
     graph: groupGraph(neighbours, found.codes, found.names.length),
     unlabelled: codes.reduce((count, code) => count + (code < 0 ? 1 : 0), 0),
     shares: { groups: explainedShare(times, found.codes, found.names.length), ...samples },
-    structure: structureOf(task.points, neighbours.k),
+    structure: pathStructure(task.sample, task.dimensions, neighbours.k),
     gap: widestGap(ofPart),
     rows: cellRows(times, (place) => [barcodeOf(place), column.categories[codes[place]!] ?? '']),
   };
@@ -195,52 +187,6 @@ async function sampleShare(
   const present = new Set(codes.filter((_, place) => times[place] !== Infinity));
   present.delete(-1);
   return { samples: explainedShare(times, codes, column.categories.length), sampleCount: present.size };
-}
-
-/**
- * How slowly a random walk mixes: the second eigenvalue of the graph of some cells, and what it is where each principal
- * component is shuffled by itself, so that its values are the same and nothing is left of paths.
- */
-function structureOf({ dimensions, values, order }: PlacedPoints, k: number): OrderedCells['structure'] {
-  const count = Math.min(structureCells, order.length);
-  const step = order.length / count;
-  const own = new Float32Array(count * dimensions);
-  for (let row = 0; row < count; row++) {
-    const from = Math.floor(row * step) * dimensions;
-    own.set(values.subarray(from, from + dimensions), row * dimensions);
-  }
-  const shuffled = own.slice();
-  let state = 1;
-  // Fisher and Yates with a fixed seed: Lehmer's generator with the multiplier 48271.
-  const below = (limit: number) => (state = (state * 48_271) % 2_147_483_647) % limit;
-  for (let at = 0; at < dimensions; at++) {
-    for (let row = count - 1; row > 0; row--) {
-      const [one, other] = [row * dimensions + at, below(row + 1) * dimensions + at];
-      const kept = shuffled[one]!;
-      shuffled[one] = shuffled[other]!;
-      shuffled[other] = kept;
-    }
-  }
-  const near = Math.min(k, count - 1);
-  return {
-    own: slowness(own, dimensions, near),
-    shuffled: slowness(shuffled, dimensions, near),
-    cells: count,
-  };
-}
-
-/** The weighted graph that scanpy's `pp.neighbors` makes of nearest cells, and its connected parts. */
-function connectedGraph(neighbours: Neighbours): { graph: CellGraph; parts: GraphParts } {
-  const cellCount = neighbours.indices.length / neighbours.k;
-  const graph = cellGraph(neighbourGraph({ cellCount, ...neighbours }), cellCount);
-  return { graph, parts: graphParts(graph) };
-}
-
-function slowness(coordinates: Float32Array, dimensions: number, k: number): number {
-  const count = coordinates.length / dimensions;
-  const pieces = [nearestCells(placePoints(coordinates, dimensions), k, { from: 0, to: count })];
-  const { graph, parts } = connectedGraph(joinNearestCells(pieces, count));
-  return rootedPart(graph, parts, { by: 'suggestion' }, 3)?.map.values[1] ?? NaN;
 }
 
 function widestGap(times: Float64Array): OrderedCells['gap'] {

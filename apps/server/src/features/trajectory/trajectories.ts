@@ -94,7 +94,7 @@ export class Trajectories {
     parameters: TrajectoryParameters,
     waiting: Waiting,
   ): Promise<OrderedGenes> {
-    const { points, cells, without, neighbours } = await this.#graphs.of(
+    const { dimensions, sample, cells, without, neighbours } = await this.#graphs.of(
       selection,
       // scanpy counts the cell itself.
       { k: parameters.n_neighbors - 1, minCells, ...words },
@@ -108,7 +108,8 @@ export class Trajectories {
         kind: 'trajectory-order',
         isLong: true,
         dataset,
-        points,
+        dimensions,
+        sample,
         cells,
         neighbours,
         parameters,
@@ -125,7 +126,7 @@ export class Trajectories {
     const most = [...table.mostRising, ...table.mostFalling];
     const heatmap = await this.#means(selection, most, { order, table }, waiting);
     const known = {
-      dimensions: points.dimensions,
+      dimensions,
       cells: { analysed: cells.length, without },
       ordered: found,
       order,

@@ -22,7 +22,7 @@ export function CoExpressionFields({ analysis, form, onChange }: CoExpressionFie
       <NumberFields numbers={coExpressionNumbers} form={form} onChange={onChange} />
       <p className="text-muted text-xs">
         Genes that neighboring cells express alike are correlated with each other over the neighborhoods, and
-        grouped into modules (Hotspot). Up to 60,000 active cells.
+        grouped into modules (Hotspot). Up to 200,000 active cells.
       </p>
     </>
   );

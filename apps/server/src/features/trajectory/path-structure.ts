@@ -1,0 +1,68 @@
+import {
+  type CellGraph,
+  cellGraph,
+  type GraphParts,
+  graphParts,
+  joinNearestCells,
+  nearestCells,
+  type Neighbours,
+  placePoints,
+  rootedPart,
+} from '@cellfolio/analysis';
+import { neighbourGraph } from '@cellfolio/process';
+
+/** The second eigenvalue of the graph of some cells, and of the same with each component shuffled by itself. */
+export interface PathStructure {
+  readonly own: number;
+  readonly shuffled: number;
+  readonly cells: number;
+}
+
+/** Where a random walk mixes at more than this part of the rate that it has on shuffled components, it meets no path. */
+const rateOfShuffled = 0.5;
+
+/** 1 less the eigenvalue is the rate of mixing. False where there is no eigenvalue. */
+export function hasNoPath({ own, shuffled }: PathStructure): boolean {
+  return 1 - own > rateOfShuffled * (1 - shuffled);
+}
+
+/**
+ * How slowly a random walk mixes in the graph of some cells, and how slowly where each principal component is shuffled by
+ * itself, so that its values are the same and nothing is left of paths.
+ * @param sample coordinates, one cell after another
+ */
+export function pathStructure(sample: Float32Array, dimensions: number, k: number): PathStructure {
+  const count = sample.length / dimensions;
+  const shuffled = sample.slice();
+  let state = 1;
+  // Fisher and Yates with a fixed seed: Lehmer's generator with the multiplier 48271.
+  const below = (limit: number) => (state = (state * 48_271) % 2_147_483_647) % limit;
+  for (let at = 0; at < dimensions; at++) {
+    for (let row = count - 1; row > 0; row--) {
+      const [one, other] = [row * dimensions + at, below(row + 1) * dimensions + at];
+      const kept = shuffled[one]!;
+      shuffled[one] = shuffled[other]!;
+      shuffled[other] = kept;
+    }
+  }
+  const near = Math.min(k, count - 1);
+  return {
+    own: slowness(sample, dimensions, near),
+    shuffled: slowness(shuffled, dimensions, near),
+    cells: count,
+  };
+}
+
+function slowness(coordinates: Float32Array, dimensions: number, k: number): number {
+  const count = coordinates.length / dimensions;
+  const pieces = [nearestCells(placePoints(coordinates, dimensions), k, { from: 0, to: count })];
+  const { graph, parts } = connectedGraph(joinNearestCells(pieces, count));
+  return rootedPart(graph, parts, { by: 'suggestion' }, 3)?.map.values[1] ?? NaN;
+}
+
+/** The weighted graph that scanpy's `pp.neighbors` makes of nearest cells, and its connected parts. */
+export function connectedGraph(neighbours: Neighbours): { graph: CellGraph; parts: GraphParts } {
+  const cellCount = neighbours.indices.length / neighbours.k;
+  const graph = cellGraph(neighbourGraph({ cellCount, ...neighbours }), cellCount);
+  return { graph, parts: graphParts(graph) };
+}

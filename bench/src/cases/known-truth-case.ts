@@ -1,0 +1,49 @@
+import type { BenchCase } from '../bench-context.ts';
+import { decilesTrial } from '../known-truth/deciles-trial.ts';
+import { gradientTrial } from '../known-truth/gradient-trial.ts';
+import { modulesTrial } from '../known-truth/modules-trial.ts';
+import { pairsTrial } from '../known-truth/pairs-trial.ts';
+import { trajectoryTrial } from '../known-truth/trajectory-trial.ts';
+import type { Tally, Trial } from '../known-truth/trial.ts';
+import { typesTrial } from '../known-truth/types-trial.ts';
+import type { Result } from '../measure/result.ts';
+
+const seeds = 20;
+const trials: readonly Trial[] = [
+  trajectoryTrial,
+  gradientTrial,
+  pairsTrial,
+  decilesTrial,
+  modulesTrial,
+  typesTrial,
+];
+
+/** How often what was planted is found, and how often something is where there is nothing; of comparisons: `false-discoveries`. */
+export const knownTruthCase: BenchCase = {
+  name: 'known-truth',
+  title: 'simulated data of a known truth: how often it is found, and how often found where there is nothing',
+  run({ options, report }) {
+    const count = options.repeat ?? seeds;
+    const results: Result[] = [];
+    const notes = [`${count} seeds`];
+    for (const { name, planted, nothing, run } of trials) {
+      report(`  ${name}`);
+      const found = Array.from({ length: count }, (_, at) => run(at + 1));
+      const of = (which: 'planted' | 'nothing') => summed(found.map((one) => one[which]));
+      const [told, wrong] = [of('planted'), of('nothing')];
+      results.push(
+        { quantity: `${name}: found`, unit: 'share', ours: [told.found / told.of] },
+        { quantity: `${name}: found where nothing is`, unit: 'share', ours: [wrong.found / wrong.of] },
+      );
+      notes.push(`${name}: ${told.found} of ${told.of} ${planted}; ${wrong.found} of ${wrong.of} ${nothing}`);
+    }
+    return Promise.resolve({ results, notes });
+  },
+};
+
+function summed(tallies: readonly Tally[]): Tally {
+  return tallies.reduce((sum, { found, of }) => ({ found: sum.found + found, of: sum.of + of }), {
+    found: 0,
+    of: 0,
+  });
+}

@@ -1,0 +1,80 @@
+import {
+  countAsHigh,
+  EntryCollector,
+  findInteractions,
+  groupExpression,
+  rankInteractions,
+  scoreInteractions,
+} from '@cellfolio/analysis';
+import { SeededBits } from '../data/seeded-bits.ts';
+import { poisson, shuffled, tally, type Trial } from './trial.ts';
+
+const [cellCount, groupCount, pairCount, plantedPairs, permutations] = [500, 5, 24, 6, 1000];
+
+/** Pairs whose ligand is up in one group and whose receptor is up in one, among pairs that are up nowhere. */
+export const pairsTrial: Trial = {
+  name: 'ligand-receptor',
+  planted: 'pairs in the groups where both are up, at an adjusted p of 0.05',
+  nothing: 'interactions of cells whose groups are shuffled, at the same p',
+  run(seed) {
+    const bits = new SeededBits(seed);
+    const labels = Uint16Array.from({ length: cellCount }, (_, cell) => cell % groupCount);
+    const home = Array.from({ length: 2 * pairCount }, () => Math.floor(groupCount * bits.uniform()));
+    const genes = home.map((group, gene) => {
+      const mean = 0.3 + 0.7 * bits.uniform();
+      const up = gene < 2 * plantedPairs ? 2 : 1;
+      return Float32Array.from(labels, (label) =>
+        Math.log1p(poisson(bits, mean * (label === group ? up : 1))),
+      );
+    });
+    const found = tested(genes, labels);
+    const isFound = (pair: number) =>
+      found.some(
+        (one) =>
+          one.pair === pair &&
+          one.source === home[2 * pair] &&
+          one.target === home[2 * pair + 1] &&
+          one.adjustedP < 0.05,
+      );
+    const order = shuffled(bits, cellCount);
+    const nothing = tested(
+      genes,
+      labels.map((_, cell) => labels[order[cell]!]!),
+    );
+    return {
+      planted: tally(Array(plantedPairs).keys(), isFound),
+      nothing: tally(nothing.keys(), (row) => nothing[row]!.adjustedP < 0.05),
+    };
+  },
+};
+
+function tested(genes: readonly Float32Array[], labels: Uint16Array) {
+  const cells = Int32Array.from(labels.keys());
+  const collector = new EntryCollector(cells, { cells: cellCount, genes: genes.length });
+  for (const values of genes) collector.count(cells, values);
+  collector.counted(cellCount * genes.length);
+  genes.forEach((values, gene) => collector.take(gene, cells, values));
+  const entries = collector.entries();
+  const sizes = new Float64Array(groupCount).fill(cellCount / groupCount);
+  const groups = { labels, sizes };
+  const pairs = Array.from({ length: pairCount }, (_, pair) => ({
+    pair,
+    ligand: [2 * pair],
+    receptor: [2 * pair + 1],
+  }));
+  const expression = groupExpression(entries, groups);
+  const { interactions } = findInteractions(pairs, expression, { minShare: 0.1, most: 1e5 });
+  const scores = scoreInteractions(interactions, expression, 0.5);
+  const counts = countAsHigh(
+    { entries, groups, interactions, means: scores.means, seed: 0 },
+    0,
+    permutations,
+  );
+  const { adjustedPs } = rankInteractions(counts, permutations, scores);
+  return Array.from(interactions.pairs, (pair, row) => ({
+    pair,
+    source: interactions.sources[row]!,
+    target: interactions.targets[row]!,
+    adjustedP: adjustedPs[row]!,
+  }));
+}

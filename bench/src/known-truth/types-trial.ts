@@ -1,0 +1,26 @@
+import { groupCount, simulatedTypes, suggested, types } from '../cases/cell-types-case.ts';
+import { SeededBits } from '../data/seeded-bits.ts';
+import { tally, type Trial } from './trial.ts';
+
+const size = { cellCount: 600, geneCount: 1200, density: 0.08 };
+
+/** Groups that express the markers of their type, suggested from the list and from lists of genes by chance. */
+export const typesTrial: Trial = {
+  name: 'cell types',
+  planted: 'groups whose type is suggested',
+  nothing: 'groups for which a type of genes by chance is suggested',
+  run(seed) {
+    const data = simulatedTypes(size, seed);
+    const bits = new SeededBits(seed + 1000);
+    const byChance = types.map((type) => ({
+      ...type,
+      rows: type.rows.map(() => Math.floor(size.geneCount * bits.uniform())),
+    }));
+    const [told, nothing] = [suggested(data), suggested(data, byChance)];
+    const groups = [...Array(groupCount).keys()];
+    return {
+      planted: tally(groups, (group) => told.best[group] === group),
+      nothing: tally(groups, (group) => nothing.best[group]! >= 0),
+    };
+  },
+};

@@ -1,0 +1,27 @@
+import type { Result } from './result.ts';
+
+/** Seconds by the clock, and of the processor, which other work on the machine disturbs less. */
+export type Spent = readonly [clock: number, processor: number];
+
+/** What has passed since, in this process. */
+export function stopwatch(): () => Spent {
+  const [clock, processor] = [performance.now(), process.cpuUsage()];
+  return () => {
+    const { user, system } = process.cpuUsage(processor);
+    return [(performance.now() - clock) / 1000, (user + system) / 1e6];
+  };
+}
+
+/** Both times of each run of some work, with those of the peer. */
+export function spentResults(
+  quantity: string,
+  ours: readonly Spent[],
+  peer: readonly Spent[] | undefined,
+): Result[] {
+  return (['by the clock', 'of the processor'] as const).map((which, at) => ({
+    quantity: `${quantity}, ${which}`,
+    unit: 's',
+    ours: ours.map((spent) => spent[at]!),
+    ...(peer && { peer: peer.map((spent) => spent[at]!) }),
+  }));
+}

@@ -1,0 +1,108 @@
+/** Points of n cells in the order of their places: those that lie near each other stand together, in leaves of a k-d tree. */
+export interface PlacedPoints {
+  readonly dimensions: number;
+  /** The dimensions with zeros behind them, so that they are a multiple of four. */
+  readonly width: number;
+  /**
+   * Leaf after leaf, and in each dimension after dimension: place p has dimension d at (⌊p / 32⌋ · width + d) · 32 + p mod 32.
+   * NaN where the last leaf has no points.
+   */
+  readonly values: Float32Array;
+  /** Which of the given points is at each place. */
+  readonly order: Int32Array;
+  /** Of each leaf the least coordinates of its points, then the greatest: `width` of each. */
+  readonly boxes: Float32Array;
+}
+
+/** Points of a leaf, all but the last of which are full. Larger ones have larger boxes, more of which are near. */
+export const leafSize = 32;
+/** With them the bits of a float32 and the number of a point fit into the 53 of a number. */
+const maxPoints = 2 ** 21;
+
+/**
+ * Puts points in the order that `nearestCells` searches them in; its arrays are in shared memory. Throws RangeError for more
+ * than 2²¹ points.
+ */
+export function placePoints(coordinates: ArrayLike<number>, dimensions: number): PlacedPoints {
+  const given = Float32Array.from(coordinates);
+  const count = given.length / dimensions;
+  if (count > maxPoints) throw new RangeError(`${count} points are more than ${maxPoints}`);
+  const order = orderOf(given, dimensions);
+  const leaves = Math.ceil(count / leafSize);
+  const width = 4 * Math.ceil(dimensions / 4);
+  const values = new Float32Array(new SharedArrayBuffer(4 * leaves * width * leafSize));
+  const boxes = new Float32Array(new SharedArrayBuffer(8 * leaves * width));
+  for (let leaf = 0; leaf < leaves; leaf++) {
+    const first = leaf * leafSize;
+    const points = Math.min(leafSize, count - first);
+    for (let at = 0; at < width; at++) {
+      const row = (leaf * width + at) * leafSize;
+      let [low, high] = [Infinity, -Infinity];
+      for (let point = 0; point < points; point++) {
+        const value = at < dimensions ? given[order[first + point]! * dimensions + at]! : 0;
+        values[row + point] = value;
+        if (value < low) low = value;
+        if (value > high) high = value;
+      }
+      values.fill(NaN, row + points, row + leafSize);
+      boxes[2 * leaf * width + at] = low;
+      boxes[(2 * leaf + 1) * width + at] = high;
+    }
+  }
+  return { dimensions, width, values, order, boxes };
+}
+
+/** Halves the points along the dimension in which they lie farthest apart, until a leaf has those of each part. */
+function orderOf(given: Float32Array, dimensions: number): Int32Array {
+  const count = given.length / dimensions;
+  const order = new Int32Array(new SharedArrayBuffer(4 * count));
+  for (let cell = 0; cell < count; cell++) order[cell] = cell;
+  const keys = new Float64Array(count);
+  const float = new Float32Array(1);
+  const bits = new Int32Array(float.buffer);
+  const split = (from: number, to: number): void => {
+    const leaves = Math.ceil((to - from) / leafSize);
+    if (leaves <= 1) return;
+    const widest = widestDimension(given, dimensions, order.subarray(from, to));
+    // Numbers sort many times faster without a comparison in JavaScript: the bits of a float, in its order, and behind them
+    // the number of the point, which decides between equal coordinates.
+    for (let at = from; at < to; at++) {
+      const cell = order[at]!;
+      // Zeros of either sign are equal.
+      float[0] = given[cell * dimensions + widest]! + 0;
+      const word = bits[0]!;
+      keys[at] = (word ^ ((word >> 31) & 0x7fffffff)) * maxPoints + cell;
+    }
+    keys.subarray(from, to).sort();
+    for (let at = from; at < to; at++) {
+      const key = keys[at]!;
+      order[at] = key - Math.floor(key / maxPoints) * maxPoints;
+    }
+    const middle = from + leafSize * (leaves >> 1);
+    split(from, middle);
+    split(middle, to);
+  };
+  split(0, count);
+  return order;
+}
+
+/** The dimension in which some points lie farthest apart. */
+function widestDimension(given: Float32Array, dimensions: number, cells: Int32Array): number {
+  let [widest, most] = [0, -1];
+  for (let at = 0; at < dimensions; at++) {
+    let [low, high] = [Infinity, -Infinity];
+    for (let i = 0; i < cells.length; i++) {
+      const value = given[cells[i]! * dimensions + at]!;
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+    if (high - low > most) [widest, most] = [at, high - low];
+  }
+  return widest;
+}
+
+/** The coordinates of the point at a place. */
+export function pointAt({ dimensions, width, values }: PlacedPoints, place: number): Float32Array {
+  const first = Math.floor(place / leafSize) * width * leafSize + (place % leafSize);
+  return Float32Array.from({ length: dimensions }, (_, at) => values[first + at * leafSize]!);
+}
