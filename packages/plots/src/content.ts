@@ -190,6 +190,11 @@ export function measureOf(content: FigureContent): Measure | undefined {
 }
 
 /** Whether a figure may have a colour bar or an axis whose ends can be asked for; a column of obs shows when it is read. */
+/** What figures of the kind of this one are called in the names of files. */
+export function figureName(content: FigureContent): string {
+  return plotOf(content).name;
+}
+
 export function mayHaveRange(content: FigureContent): boolean {
   // Each measure has an axis or a scale of its own.
   if (content.kind === 'quality' || content.kind === 'pair-umap') return false;

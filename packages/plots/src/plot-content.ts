@@ -23,6 +23,8 @@ export interface PlotContent<
   /** By names: the same words draw the same figure again. */
   readonly schema: Schema;
   inputs(content: z.output<Schema>): Inputs;
+  /** What figures of this kind are called in the names of files, whatever each of them shows. */
+  readonly name: string;
   titles(content: z.output<Schema>, groupedBy: GroupedBy): PlotTitles;
   /** What an image of it is filed under; `gene` if absent. */
   imageType?(content: z.output<Schema>): 'default' | 'gene' | 'cellType' | 'leiden';

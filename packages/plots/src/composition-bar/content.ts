@@ -28,6 +28,7 @@ export const compositionBarContent = plotContent({
   schema,
   inputs: ({ by, of }) => ({ groups: groupingInput(by), parts: groupingInput(of) }),
   titles: ({ by, of, order, part }, groupedBy) => ({
+  name: 'Composition',
     title: `${columnTitle(of?.column ?? (groupedBy === 'none' ? 'cells' : groupedBy))} by ${columnTitle(by.column)}`,
     subtitle: ['Composition', ...sortTitle(order, part)].join(', '),
   }),

@@ -5,6 +5,7 @@ import { byGroups, jsonAddress, plotContent } from '../plot-content.ts';
 
 /** Where the cells of each group of a column are dense, a map each. */
 export const embeddingDensityContent = plotContent({
+  name: 'Density on the UMAP',
   kind: 'embedding-density',
   schema: z.object({
     kind: z.literal('embedding-density'),

@@ -74,6 +74,7 @@ export function geneListTitle(genes: readonly string[]): string {
 
 export const geneDotPlotContent = plotContent({
   kind: 'gene-dot-plot',
+  name: 'Dot plot',
   schema: z.object({ kind: z.literal('gene-dot-plot'), ...geneMatrixOptions }),
   inputs: geneMatrixInputs,
   titles: ({ genes, by }) => ({ title: geneListTitle(genes), subtitle: byTitle('Dot plot', by) }),

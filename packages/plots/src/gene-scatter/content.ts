@@ -13,6 +13,7 @@ function measureOf(of: Axis) {
 /** Two genes, scores or numbers of each cell against each other. */
 export const geneScatterContent = plotContent({
   kind: 'gene-scatter',
+  name: 'Scatter of cells',
   schema: z.object({
     kind: z.literal('gene-scatter'),
     x: axis.describe('A gene, or what is measured as of a violin.'),

@@ -15,6 +15,7 @@ export const maxHeatmapGenes = 100;
 
 export const heatmapContent = plotContent({
   kind: 'heatmap',
+  name: 'Heatmap of cells',
   schema: z.object({
     kind: z.literal('heatmap'),
     ...geneMatrixOptions,

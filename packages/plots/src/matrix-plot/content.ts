@@ -4,6 +4,7 @@ import { jsonAddress, plotContent } from '../plot-content.ts';
 
 export const matrixPlotContent = plotContent({
   kind: 'matrix-plot',
+  name: 'Matrix plot',
   schema: z.object({ kind: z.literal('matrix-plot'), ...geneMatrixOptions }),
   inputs: geneMatrixInputs,
   titles: ({ genes, by }) => ({ title: geneListTitle(genes), subtitle: byTitle('Matrix plot', by) }),

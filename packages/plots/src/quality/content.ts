@@ -9,6 +9,7 @@ export const maxQualityColumns = 6;
 /** Measures of the quality of cells beside each other. */
 export const qualityContent = plotContent({
   kind: 'quality',
+  name: 'Violins',
   schema: z.object({
     kind: z.literal('quality'),
     columns: z

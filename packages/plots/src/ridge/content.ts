@@ -6,6 +6,7 @@ import { measureInput, measureKind, measureTitle, violinOptions } from '../violi
 
 /** A gene or a number of each cell, by any column, as densities that stand behind each other. */
 export const ridgeContent = plotContent({
+  name: 'Ridge plot',
   kind: 'ridge',
   schema: z.object({ kind: z.literal('ridge'), of: violinOptions.of, by: violinOptions.by }),
   inputs: ({ of, by }) => ({ measure: measureInput(of), groups: groupingInput(by) }),

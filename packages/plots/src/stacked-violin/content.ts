@@ -4,6 +4,7 @@ import { jsonAddress, plotContent } from '../plot-content.ts';
 
 export const stackedViolinContent = plotContent({
   kind: 'stacked-violin',
+  name: 'Stacked violin',
   schema: z.object({ kind: z.literal('stacked-violin'), ...geneList() }),
   inputs: geneListInputs,
   titles: ({ genes, by }) => ({

@@ -49,6 +49,7 @@ export const violinContent = plotContent({
   schema: z.object({
     kind: z.literal('violin'),
     ...violinOptions,
+  name: 'Violin',
     split: grouping.optional().describe('Parts of each group; two of them are the halves of one violin.'),
     points: z.boolean().optional().describe('Draws some of the cells, at random, as points in the violins.'),
     samples: dataName
