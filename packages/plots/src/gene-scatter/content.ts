@@ -20,8 +20,8 @@ export const geneScatterContent = plotContent({
     y: axis,
   }),
   inputs: ({ x, y }) => ({ x: measureInput(measureOf(x)), y: measureInput(measureOf(y)) }),
-  titles: ({ x, y }) => ({
-    title: `${measureTitle(measureOf(y))} against ${measureTitle(measureOf(x))}`,
+  titles: ({ x, y }, _, titleOf) => ({
+    title: `${measureTitle(measureOf(y), titleOf)} against ${measureTitle(measureOf(x), titleOf)}`,
     subtitle: 'Scatter of cells',
   }),
   address: jsonAddress,

@@ -31,7 +31,10 @@ export const heatmapContent = plotContent({
     groups: groupingInput(by),
     components: dendrogramInputs(order),
   }),
-  titles: ({ genes, by }) => ({ title: geneListTitle(genes), subtitle: byTitle('Heatmap of cells', by) }),
+  titles: ({ genes, by }, _, titleOf) => ({
+    title: geneListTitle(genes),
+    subtitle: byTitle('Heatmap of cells', by, titleOf),
+  }),
   measure: ({ scale }) => (scale === 'none' ? 'expression' : undefined),
   address: jsonAddress,
 });

@@ -7,7 +7,10 @@ export const matrixPlotContent = plotContent({
   name: 'Matrix plot',
   schema: z.object({ kind: z.literal('matrix-plot'), ...geneMatrixOptions }),
   inputs: geneMatrixInputs,
-  titles: ({ genes, by }) => ({ title: geneListTitle(genes), subtitle: byTitle('Matrix plot', by) }),
+  titles: ({ genes, by }, _, titleOf) => ({
+    title: geneListTitle(genes),
+    subtitle: byTitle('Matrix plot', by, titleOf),
+  }),
   measure: ({ scale }) => (scale === 'none' ? 'mean' : undefined),
   address: jsonAddress,
 });

@@ -1,4 +1,4 @@
-import { columnTitle, dataName } from '@cellfolio/model/names';
+import { dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { plotContent } from '../plot-content.ts';
 
@@ -8,6 +8,6 @@ export const obsUmapContent = plotContent({
   name: 'UMAP',
   schema: z.object({ kind: z.literal('obs-umap'), column: dataName }),
   inputs: ({ column }) => ({ embedding: { from: 'embedding' }, values: { from: 'obs', column } }),
-  titles: ({ column }) => ({ title: columnTitle(column), subtitle: 'UMAP by column' }),
+  titles: ({ column }, _, titleOf) => ({ title: titleOf(column), subtitle: 'UMAP by column' }),
   address: { names: ({ column }) => [column], read: ([column]) => ({ column }) },
 });

@@ -7,9 +7,9 @@ export const stackedViolinContent = plotContent({
   name: 'Stacked violin',
   schema: z.object({ kind: z.literal('stacked-violin'), ...geneList() }),
   inputs: geneListInputs,
-  titles: ({ genes, by }) => ({
+  titles: ({ genes, by }, _, titleOf) => ({
     title: geneListTitle(genes),
-    subtitle: `${byTitle('Stacked violin', by)}, one scale`,
+    subtitle: `${byTitle('Stacked violin', by, titleOf)}, one scale`,
   }),
   measure: () => 'expression',
   address: jsonAddress,

@@ -61,7 +61,7 @@ export async function cellValues(
     };
   }
   const column = await numericColumn(dataset, choice.column, `${field}.column`);
-  const title = columnTitle(column);
+  const title = columnTitle(column, selection.own);
   return {
     choice: { ...choice, column },
     source: { from: 'column', column },

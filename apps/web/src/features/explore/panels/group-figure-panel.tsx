@@ -233,7 +233,8 @@ function useGroupFigureRun(
     busy: activeSubset.isApplying,
     failed: 'Failed to draw the figure. Please try again.',
   });
-  const titleOf = (content: FigureContent) => describeFigure(content, groupedBy).title;
+  const titleOf = (content: FigureContent) =>
+    describeFigure(content, groupedBy, images.content.sourceOf(content).annotations).title;
   const draw = () => {
     if (run.disabled) return;
     const done = contents.filter((content) => images.content.exists(content));
