@@ -250,7 +250,7 @@ function fromOneSample(
 }
 
 function percent(share: number): string {
-  return `${Math.floor(share * 100)}%`;
+  return `${Math.floor(share * 100)} %`;
 }
 
 /**

@@ -178,7 +178,7 @@ function ZoomButtons({
   return (
     <div className="flex items-center" role="group" aria-label="Zoom">
       <IconButton label="Zoom out" icon={<ZoomOut aria-hidden />} disabled={scale <= 1} onClick={zoomOut} />
-      <Counter>{`${Math.round(scale * 100)}%`}</Counter>
+      <Counter>{`${Math.round(scale * 100)} %`}</Counter>
       <IconButton
         label="Zoom in"
         icon={<ZoomIn aria-hidden />}
