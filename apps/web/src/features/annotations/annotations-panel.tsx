@@ -14,6 +14,7 @@ import { type AnnotationActions, annotationsQuery, useAnnotationAction } from '.
 import { AnnotationGroups } from './annotation-groups.tsx';
 import { AnnotationHistory } from './annotation-history.tsx';
 import { AnnotationMenu, DeleteAnnotation } from './annotation-menu.tsx';
+import { ColumnDisplay } from './column-display.tsx';
 import { matchText } from './match-text.ts';
 import { NewAnnotationButtons } from './new-annotation.tsx';
 import { NumberList } from './number-list.tsx';
@@ -85,10 +86,13 @@ export function AnnotationsPanel({ draftKey, filename, version, onSuggest }: Ann
         action={action}
         onCreated={({ id }) => setChosen(id)}
       />
-      <Button variant="secondary" size="sm" className="self-start" onClick={onSuggest}>
-        <Tags aria-hidden />
-        Suggest cell types...
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="secondary" size="sm" onClick={onSuggest}>
+          <Tags aria-hidden />
+          Suggest cell types...
+        </Button>
+        <ColumnDisplay filename={filename} version={version} />
+      </div>
       <NumberList numbers={numbers} version={version} action={action} />
     </div>
   );
