@@ -5,7 +5,6 @@ import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
-import { toast } from '@/components/ui/toast.ts';
 import { reasonOf } from '@/lib/api-errors.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
@@ -15,7 +14,7 @@ import { AnnotationGroups } from './annotation-groups.tsx';
 import { AnnotationHistory } from './annotation-history.tsx';
 import { AnnotationMenu, DeleteAnnotation } from './annotation-menu.tsx';
 import { ColumnDisplay } from './column-display.tsx';
-import { matchText } from './match-text.ts';
+import { sayMatch } from './match-text.ts';
 import { NewAnnotationButtons } from './new-annotation.tsx';
 import { NumberList } from './number-list.tsx';
 
@@ -123,8 +122,7 @@ function Current({ annotation, action, filename, version }: CurrentProps) {
                 action.mutate(
                   { do: 'carry-over', of: annotation },
                   {
-                    onSuccess: ({ match }) =>
-                      match && toast.success('Labels Carried Over', { description: matchText(match) }),
+                    onSuccess: ({ match }) => match && sayMatch('Labels Carried Over', match),
                   },
                 )
               }

@@ -4,11 +4,10 @@ import { Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { NamePopover } from '@/components/name-popover.tsx';
 import { Button } from '@/components/ui/button.tsx';
-import { toast } from '@/components/ui/toast.ts';
 import { ColumnField, columnListQuery, titleIn } from '@/features/map/index.ts';
 import { useServices } from '@/lib/services.ts';
 import type { AnnotationActions } from './annotation-calls.ts';
-import { matchText } from './match-text.ts';
+import { sayMatch } from './match-text.ts';
 
 interface NewAnnotationProps {
   filename: string;
@@ -29,7 +28,7 @@ export function NewAnnotationButtons({ filename, version, action, onCreated }: N
       {
         onSuccess: ({ annotation, match }) => {
           if (annotation) onCreated(annotation);
-          if (match) toast.success('Labels Imported', { description: matchText(match) });
+          if (match) sayMatch('Labels Imported', match);
         },
       },
     );
