@@ -178,7 +178,9 @@ function notInModel(tested: readonly DesignedPart[], because: keyof typeof whyNo
   const parts = tested.filter(({ design }) => design[because].length > 0);
   if (parts.length === 0) return [];
   const { code, why } = whyNotInModel[because];
-  const words = parts.map((one) => `${head(one)}${one.design[because].map((column) => columnTitle(column)).join(' and ')}`);
+  const words = parts.map(
+    (one) => `${head(one)}${one.design[because].map((column) => columnTitle(column)).join(' and ')}`,
+  );
   return [
     {
       code,
