@@ -102,6 +102,29 @@ test('an order and colours that are chosen in the legend show in violins too, an
   expect(violins().toLowerCase()).not.toContain('#00e5ff');
 });
 
+test('order, colours and names of a column are reached where groups are chosen, without a map of it', async ({
+  page,
+}) => {
+  await explore(page);
+  await page.getByRole('button', { name: 'Figures by Group', exact: true }).click();
+  const usual = page.getByRole('button', { name: 'Order, colours and names of Cell Type', exact: true });
+  await usual.click();
+  await expect(rows(page).first()).toBeVisible();
+  await editor(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(usual).toBeFocused();
+
+  await page.getByRole('button', { name: 'Annotations', exact: true }).click();
+  await page.getByTitle('How the groups of a column of the dataset are shown').click();
+  await page
+    .getByRole('list', { name: 'Column to show otherwise' })
+    .getByRole('button', { name: /^Cell Type/ })
+    .click();
+  await expect(rows(page).first()).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(editor(page)).toBeHidden();
+});
+
 test('a display name shows in the legend, figures and lists of cells, and goes when it is reset', async ({
   page,
 }) => {

@@ -39,6 +39,17 @@ test('a figure is read from its card and in the large view by keyboard, and copi
   await card.getByRole('button', { name: /^Open CD79A.* large$/ }).press('Enter');
   const large = page.getByRole('dialog').getByRole('region', { name: 'Reading' });
   await expect(large).toContainText(said);
+  // No notice lies over it: not that of the drawing from before, nor one from here.
+  await expect(page.getByText('Figure Drawn')).toHaveCount(0);
+  await large.getByRole('button', { name: 'Copy reading' }).press('Enter');
+  const notice = page.locator('[data-sonner-toast]').first();
+  await expect(notice).toBeVisible();
+  await expect
+    .poll(async () => {
+      const [above, below] = [await notice.boundingBox(), await large.boundingBox()];
+      return above!.y + above!.height <= below!.y;
+    })
+    .toBe(true);
   await page.keyboard.press('PageDown');
   await expect(large).toContainText(/^The UMAP shows [\d,]+ cells, coloured by /);
   await expectAccessible(page);

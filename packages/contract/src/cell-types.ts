@@ -33,7 +33,7 @@ export const typeEvidence = z
       .describe('Whether the reference was looked up; absent where the markers do not say.'),
     score: z.number().describe('t of the univariate linear model, which ranks.'),
     adjusted_p: z.number(),
-    ora_score: z.number().describe('Logarithm of the odds ratio among the top 5% of genes.'),
+    ora_score: z.number().describe('Logarithm of the odds ratio among the top 5 % of genes.'),
     ora_adjusted_p: z.number(),
     expressed: count.describe('Markers that enough cells express, and more than the groups do on average.'),
     markers: z

@@ -30,7 +30,17 @@ test.each([
   ['age_group_at_diagnosis', 'Age Group At Diagnosis'],
   ['HER2_status', 'HER2 Status'],
   ['Cell State', 'Cell State'],
+  ['my T cells | B cell', 'my T cells | B cell'],
   ['orig.ident', 'Orig.ident'],
   ['__', '__'],
   ['', ''],
 ])('the column %j is called %j', (name, title) => expect(columnTitle(name)).toBe(title));
+
+test('a column that the user named is called that, and no other column changes', () => {
+  const own = [{ name: 'tcells' }, { name: 'my_labels' }];
+  expect(['tcells', 'my_labels', 'cell_state'].map((name) => columnTitle(name, own))).toEqual([
+    'tcells',
+    'my_labels',
+    'Cell State',
+  ]);
+});

@@ -7,12 +7,14 @@ import { z } from 'zod';
 export const dataName = z.string().max(500);
 
 /**
- * The label of a column of obs or a field of the metadata: 'cell_state' is 'Cell State'.
- * Files and calls keep the name as the data has it.
+ * The label of a column of obs or a field of the metadata: 'cell_state' is 'Cell State'. A name with a space was written
+ * for readers and stays as it is, and so does each of `own`: columns that the user named. Files and calls keep the name as
+ * the data has it.
  */
-export function columnTitle(name: string): string {
+export function columnTitle(name: string, own: readonly { readonly name: string }[] = []): string {
+  if (/\s/.test(name) || own.some((column) => column.name === name)) return name;
   const title = name
-    .split(/[_\s]+/)
+    .split('_')
     .filter((word) => word !== '')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(' ');

@@ -114,3 +114,21 @@ test('figures of genes by group say which column the groups are of', () => {
     describeFigure(figureContent.parse({ kind: 'gene-dot-plot', genes: ['CD3D'] }), 'none').subtitle,
   ).toBe('Dot plot');
 });
+
+test('columns that a user named are called that in titles', () => {
+  const own = [{ name: 'tcells' }];
+  const shown = (content: object) => {
+    const { title, subtitle } = describeFigure(figureContent.parse(content), 'none', own);
+    return [title, subtitle];
+  };
+  const by = { column: 'my T cells | B cell' };
+  const split = { column: 'tcells' };
+  expect(shown({ kind: 'violin', of: { measure: 'gene', gene: 'CD3D' }, by, split })).toEqual([
+    'CD3D',
+    'Violin by my T cells | B cell, split by tcells',
+  ]);
+  expect(shown({ kind: 'composition-bar', by: split, of: { column: 'cell_state' } })[0]).toBe(
+    'Cell State by tcells',
+  );
+  expect(shown({ kind: 'obs-umap', column: 'tcells' })[0]).toBe('tcells');
+});

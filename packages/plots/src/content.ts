@@ -1,3 +1,4 @@
+import { columnTitle } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { categoryUmapContent } from './category-umap/content.ts';
 import { cellTypeHeatmapContent } from './cell-type-heatmap/content.ts';
@@ -173,16 +174,26 @@ export function inputsOf(content: FigureContent): PlotInputs {
   return plotOf(content).inputs(content);
 }
 
-/** Title, subtitle and type of an image of a figure. */
+/**
+ * Title, subtitle and type of an image of a figure.
+ * @param own columns that the user named, which are called that
+ */
 export function describeFigure(
   content: FigureContent,
   groupedBy: GroupedBy,
+  own: readonly { readonly name: string }[] = [],
 ): PlotTitles & { type: ImageType } {
   const plot = plotOf(content);
-  return { ...plot.titles(content, groupedBy), type: plot.imageType?.(content) ?? 'gene' };
+  const titles = plot.titles(content, groupedBy, (column) => columnTitle(column, own));
+  return { ...titles, type: plot.imageType?.(content) ?? 'gene' };
 }
 
 export type ImageType = 'default' | 'gene' | 'cellType' | 'leiden';
+
+/** What figures of the kind of this one are called in the names of files. */
+export function figureName(content: FigureContent): string {
+  return plotOf(content).name;
+}
 
 /** What the colour bar or the axis of a figure measures; undefined where it has none. */
 export function measureOf(content: FigureContent): Measure | undefined {

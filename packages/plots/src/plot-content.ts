@@ -4,6 +4,9 @@ import type { PlotInputs } from './plot.ts';
 /** What the cells of a dataset are grouped by where a figure says so. */
 export type GroupedBy = 'cell type' | 'cluster' | 'none';
 
+/** What a column of obs is called where people read of it. */
+export type TitleOf = (column: string) => string;
+
 /** What an image of a figure is called in lists and titles. */
 export interface PlotTitles {
   readonly title: string;
@@ -20,10 +23,13 @@ export interface PlotContent<
   Inputs extends PlotInputs = PlotInputs,
 > {
   readonly kind: Kind;
+  /** What figures of this kind are called in the names of files, whatever each of them shows. */
+  readonly name: string;
   /** By names: the same words draw the same figure again. */
   readonly schema: Schema;
   inputs(content: z.output<Schema>): Inputs;
-  titles(content: z.output<Schema>, groupedBy: GroupedBy): PlotTitles;
+  /** @param titleOf what a column of obs is called */
+  titles(content: z.output<Schema>, groupedBy: GroupedBy, titleOf: TitleOf): PlotTitles;
   /** What an image of it is filed under; `gene` if absent. */
   imageType?(content: z.output<Schema>): 'default' | 'gene' | 'cellType' | 'leiden';
   /** What its colour bar or its axis measures: figures of one measure can share a range. Absent where it has none. */

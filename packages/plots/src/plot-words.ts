@@ -205,7 +205,8 @@ export function orderWords(order: DrawOrder | undefined): string[] {
 
 /** ` (unit)`; nothing where there is none, or where it is the name of the column that the title is of. */
 export function inUnit(unit: string, title?: string): string {
-  return unit === '' || columnTitle(unit) === title ? '' : ` (${unit.replaceAll(' · ', ', ')})`;
+  const isTitle = unit === title || columnTitle(unit) === title;
+  return unit === '' || isTitle ? '' : ` (${unit.replaceAll(' · ', ', ')})`;
 }
 
 /** `12,345`. */

@@ -3,6 +3,7 @@ import { isCategorical, quotedHead } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { ApiFailure } from './api-failure.ts';
 import { listedNames } from './listed-names.ts';
+import { quotedColumn } from './quoted-column.ts';
 
 const cellTypeWords = new Set(['cell_type', 'celltype', 'cell type', 'cell_types', 'cell types']);
 const clusterWords = new Set([
@@ -27,7 +28,7 @@ export async function groupColumn(dataset: Dataset, asked: string, field = 'grou
     throw new ApiFailure(
       400,
       'not_categorical',
-      `The column ${quotedHead(column, 80)} holds ${kind === 'numeric' ? 'numbers' : 'free text'}, not groups of cells. ${await choices(dataset)}`,
+      `The column ${quotedColumn(column)} holds ${kind === 'numeric' ? 'numbers' : 'free text'}, not groups of cells. ${await choices(dataset)}`,
       { details: [{ field, problem: `is a ${kind} column` }] },
     );
   }

@@ -9,11 +9,14 @@ interface NamePopoverProps {
   label: string;
   /** The name that is taken where none is typed. */
   suggestion: string;
-  hint: string;
+  hint?: string;
+  /** What else is asked for, before the name. */
+  children?: ReactNode;
   /** What the button says, and what while it works. */
   action: readonly [idle: string, busy: string];
   isBusy: boolean;
   side?: 'top' | 'bottom';
+  align?: 'start' | 'end';
   /** `done` closes it and empties the field. */
   onName: (name: string, done: () => void) => void;
 }
@@ -27,6 +30,8 @@ export function NamePopover({
   action,
   isBusy,
   side,
+  align = 'end',
+  children,
   onName,
 }: NamePopoverProps) {
   const id = useId();
@@ -42,8 +47,9 @@ export function NamePopover({
   return (
     <Popover open={open} onOpenChange={setOpen}>
       <PopoverTrigger asChild>{trigger}</PopoverTrigger>
-      <PopoverContent {...(side && { side })} align="end">
+      <PopoverContent {...(side && { side })} align={align}>
         <form className="flex flex-col gap-2" onSubmit={submit}>
+          {children}
           <Label htmlFor={id} className="text-[13px]">
             {label}
           </Label>
@@ -54,7 +60,7 @@ export function NamePopover({
             value={name}
             onChange={(event) => setName(event.target.value)}
           />
-          <p className="text-muted text-xs">{hint}</p>
+          {hint !== undefined && <p className="text-muted text-xs">{hint}</p>}
           <Button type="submit" size="sm" disabled={isBusy}>
             {action[isBusy ? 1 : 0]}
           </Button>

@@ -6,6 +6,7 @@ const titles = { 'cell type': 'Cell types', cluster: 'Clusters', none: 'All cell
 /** The whole dataset by cell type or cluster. */
 export const categoryUmapContent = plotContent({
   kind: 'category-umap',
+  name: 'UMAP',
   schema: z.object({ kind: z.literal('category-umap') }),
   inputs: () => ({ embedding: { from: 'embedding' }, groups: { from: 'column', of: 'groups' } }),
   titles: (_content, groupedBy) => ({ title: titles[groupedBy], subtitle: 'Full dataset UMAP' }),

@@ -5,6 +5,7 @@ import { plotContent } from '../plot-content.ts';
 /** How much groups of cells resemble types, by the markers of these. */
 export const cellTypeHeatmapContent = plotContent({
   kind: 'cell-type-heatmap',
+  name: 'Heatmap',
   schema: z.object({
     kind: z.literal('cell-type-heatmap'),
     ...cellTypeParameters.shape,

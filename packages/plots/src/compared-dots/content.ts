@@ -7,6 +7,7 @@ import { plotContent } from '../plot-content.ts';
 /** Genes of a comparison by the sides that it compares, and by its categories where there are any. */
 export const comparedDotsContent = plotContent({
   kind: 'compared-dots',
+  name: 'Dot plot',
   schema: z.object({
     kind: z.literal('compared-dots'),
     ...comparisonParameters.shape,

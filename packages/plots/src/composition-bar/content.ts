@@ -1,4 +1,4 @@
-import { columnTitle, dataName } from '@cellfolio/model/names';
+import { dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { grouping, groupingInput } from '../grouping.ts';
 import { jsonAddress, plotContent } from '../plot-content.ts';
@@ -22,13 +22,17 @@ const schema = z
     message: 'Name the part whose share sorts the bars.',
   });
 
+/** What bars are made of where no column is named. */
+const usualParts = { 'cell type': 'Cell Type', cluster: 'Cluster', none: 'Cells' } as const;
+
 /** What groups of cells are made of. */
 export const compositionBarContent = plotContent({
   kind: 'composition-bar',
+  name: 'Composition',
   schema,
   inputs: ({ by, of }) => ({ groups: groupingInput(by), parts: groupingInput(of) }),
-  titles: ({ by, of, order, part }, groupedBy) => ({
-    title: `${columnTitle(of?.column ?? (groupedBy === 'none' ? 'cells' : groupedBy))} by ${columnTitle(by.column)}`,
+  titles: ({ by, of, order, part }, groupedBy, titleOf) => ({
+    title: `${of === undefined ? usualParts[groupedBy] : titleOf(of.column)} by ${titleOf(by.column)}`,
     subtitle: ['Composition', ...sortTitle(order, part)].join(', '),
   }),
   address: jsonAddress,

@@ -31,6 +31,7 @@ const schema = z.object({
 /** The markers of each group, over all groups. */
 export const dotPlotContent = plotContent({
   kind: 'dot-plot',
+  name: 'Dot plot',
   schema,
   inputs: (content) => ({ markers: { from: 'markers', parameters: content, markers: content.markers } }),
   titles: () => ({ title: 'Marker genes', subtitle: 'Dot plot' }),

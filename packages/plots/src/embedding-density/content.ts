@@ -1,4 +1,3 @@
-import { columnTitle } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { grouping, groupingInput } from '../grouping.ts';
 import { byGroups, jsonAddress, plotContent } from '../plot-content.ts';
@@ -6,6 +5,7 @@ import { byGroups, jsonAddress, plotContent } from '../plot-content.ts';
 /** Where the cells of each group of a column are dense, a map each. */
 export const embeddingDensityContent = plotContent({
   kind: 'embedding-density',
+  name: 'Density on the UMAP',
   schema: z.object({
     kind: z.literal('embedding-density'),
     by: grouping.optional().describe('Cell types, else clusters, else all cells, if absent.'),
@@ -16,8 +16,8 @@ export const embeddingDensityContent = plotContent({
     // Which cells the dense ones are.
     types: { from: 'column', of: 'groups' },
   }),
-  titles: ({ by }, groupedBy) => ({
-    title: by === undefined ? `Density ${byGroups(groupedBy)}` : `Density by ${columnTitle(by.column)}`,
+  titles: ({ by }, groupedBy, titleOf) => ({
+    title: by === undefined ? `Density ${byGroups(groupedBy)}` : `Density by ${titleOf(by.column)}`,
     subtitle: 'Density on the UMAP',
   }),
   isMaps: true,

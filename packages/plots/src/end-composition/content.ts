@@ -5,6 +5,7 @@ import { plotContent } from '../plot-content.ts';
 /** What the cells with the highest and with the lowest values are made of. */
 export const endCompositionContent = plotContent({
   kind: 'end-composition',
+  name: 'Cells in the highest and lowest',
   schema: z.object({ kind: z.literal('end-composition'), ...endsFields }),
   inputs: (content) => ({
     ends: { from: 'ends', parameters: content },

@@ -27,6 +27,7 @@ const schema = z.object({
 /** The best gene sets of an enrichment. */
 export const enrichmentBarContent = plotContent({
   kind: 'enrichment-bar',
+  name: 'Bar plot',
   schema,
   inputs: (content) => ({
     enrichment: { from: 'enrichment', parameters: content, version: content.library_version },

@@ -1,7 +1,7 @@
-import { columnTitle, dataName, geneName } from '@cellfolio/model/names';
+import { dataName, geneName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { type Grouping, grouping, groupingInput } from '../grouping.ts';
-import { jsonAddress, plotContent } from '../plot-content.ts';
+import { jsonAddress, plotContent, type TitleOf } from '../plot-content.ts';
 
 /** Genes of one figure of a list. */
 export const maxListedGenes = 60;
@@ -62,8 +62,8 @@ export function geneMatrixInputs({
 }
 
 /** `Dot plot by Treatment`; of the groups that are taken where none are named, the name of the figure alone. */
-export function byTitle(figure: string, by: Grouping | undefined): string {
-  return by === undefined ? figure : `${figure} by ${columnTitle(by.column)}`;
+export function byTitle(figure: string, by: Grouping | undefined, titleOf: TitleOf): string {
+  return by === undefined ? figure : `${figure} by ${titleOf(by.column)}`;
 }
 
 /** `CD3D, CST3 and 3 more`. */
@@ -74,9 +74,13 @@ export function geneListTitle(genes: readonly string[]): string {
 
 export const geneDotPlotContent = plotContent({
   kind: 'gene-dot-plot',
+  name: 'Dot plot',
   schema: z.object({ kind: z.literal('gene-dot-plot'), ...geneMatrixOptions }),
   inputs: geneMatrixInputs,
-  titles: ({ genes, by }) => ({ title: geneListTitle(genes), subtitle: byTitle('Dot plot', by) }),
+  titles: ({ genes, by }, _, titleOf) => ({
+    title: geneListTitle(genes),
+    subtitle: byTitle('Dot plot', by, titleOf),
+  }),
   measure: ({ scale }) => (scale === 'none' ? 'mean' : undefined),
   address: jsonAddress,
 });

@@ -5,6 +5,7 @@ import { plotContent } from '../plot-content.ts';
 /** The genes that vary most with the others of their modules, joined by local correlations. */
 export const geneNetworkContent = plotContent({
   kind: 'gene-network',
+  name: 'Local correlations of modules',
   schema: z.object({ kind: z.literal('gene-network'), ...coExpressionParameters.shape }),
   inputs: (content) => ({
     modules: { from: 'co-expression', parameters: content },

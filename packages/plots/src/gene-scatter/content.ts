@@ -13,14 +13,15 @@ function measureOf(of: Axis) {
 /** Two genes, scores or numbers of each cell against each other. */
 export const geneScatterContent = plotContent({
   kind: 'gene-scatter',
+  name: 'Scatter of cells',
   schema: z.object({
     kind: z.literal('gene-scatter'),
     x: axis.describe('A gene, or what is measured as of a violin.'),
     y: axis,
   }),
   inputs: ({ x, y }) => ({ x: measureInput(measureOf(x)), y: measureInput(measureOf(y)) }),
-  titles: ({ x, y }) => ({
-    title: `${measureTitle(measureOf(y))} against ${measureTitle(measureOf(x))}`,
+  titles: ({ x, y }, _, titleOf) => ({
+    title: `${measureTitle(measureOf(y), titleOf)} against ${measureTitle(measureOf(x), titleOf)}`,
     subtitle: 'Scatter of cells',
   }),
   address: jsonAddress,

@@ -97,7 +97,7 @@ function measured(measure: CellMeasure): ScatterMeasure {
   if ('column' in measure) {
     throw new FigureInputError(
       'measure',
-      `The column “${cleanLabel(measure.columnName).slice(0, 80)}” has categories: an axis needs numbers.`,
+      `The column “${cleanLabel(measure.title).slice(0, 80)}” has categories: an axis needs numbers.`,
     );
   }
   const { scores, title } = measure;

@@ -5,6 +5,7 @@ import { plotContent } from '../plot-content.ts';
 /** Means of genes along an axis, ordered by their peaks. */
 export const gradientHeatmapContent = plotContent({
   kind: 'gradient-heatmap',
+  name: 'Heatmap',
   schema: z.object({ kind: z.literal('gradient-heatmap'), ...gradientParameters.shape }),
   inputs: (content) => ({
     gradient: { from: 'gradient', parameters: content },

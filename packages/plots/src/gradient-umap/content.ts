@@ -5,6 +5,7 @@ import { plotContent } from '../plot-content.ts';
 /** The places of the cells on an axis, on the map of cells. */
 export const gradientUmapContent = plotContent({
   kind: 'gradient-umap',
+  name: 'UMAP',
   schema: z.object({ kind: z.literal('gradient-umap'), ...gradientParameters.shape }),
   inputs: (content) => ({
     embedding: { from: 'embedding' },

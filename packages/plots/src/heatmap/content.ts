@@ -15,6 +15,7 @@ export const maxHeatmapGenes = 100;
 
 export const heatmapContent = plotContent({
   kind: 'heatmap',
+  name: 'Heatmap of cells',
   schema: z.object({
     kind: z.literal('heatmap'),
     ...geneMatrixOptions,
@@ -30,7 +31,10 @@ export const heatmapContent = plotContent({
     groups: groupingInput(by),
     components: dendrogramInputs(order),
   }),
-  titles: ({ genes, by }) => ({ title: geneListTitle(genes), subtitle: byTitle('Heatmap of cells', by) }),
+  titles: ({ genes, by }, _, titleOf) => ({
+    title: geneListTitle(genes),
+    subtitle: byTitle('Heatmap of cells', by, titleOf),
+  }),
   measure: ({ scale }) => (scale === 'none' ? 'expression' : undefined),
   address: jsonAddress,
 });

@@ -7,6 +7,7 @@ const kind = z.literal('highlight-umap');
 /** A cell type, or clusters, on top of all other cells. */
 export const highlightUmapContent = plotContent({
   kind: 'highlight-umap',
+  name: 'UMAP',
   schema: z.discriminatedUnion('of', [
     z.object({ kind, of: z.literal('cell-type'), cell_type: dataName }),
     z.object({ kind, of: z.literal('cluster'), leiden_clusters: z.array(dataName).min(1).max(5000) }),

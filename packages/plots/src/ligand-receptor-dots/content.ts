@@ -19,6 +19,7 @@ export const ligandReceptorFigure = {
 /** The surest ligand–receptor pairs by pairs of groups. */
 export const ligandReceptorDotsContent = plotContent({
   kind: 'ligand-receptor-dots',
+  name: 'Dot plot',
   schema: z.object({
     kind: z.literal('ligand-receptor-dots'),
     ...ligandReceptorFigure,

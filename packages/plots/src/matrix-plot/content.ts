@@ -4,9 +4,13 @@ import { jsonAddress, plotContent } from '../plot-content.ts';
 
 export const matrixPlotContent = plotContent({
   kind: 'matrix-plot',
+  name: 'Matrix plot',
   schema: z.object({ kind: z.literal('matrix-plot'), ...geneMatrixOptions }),
   inputs: geneMatrixInputs,
-  titles: ({ genes, by }) => ({ title: geneListTitle(genes), subtitle: byTitle('Matrix plot', by) }),
+  titles: ({ genes, by }, _, titleOf) => ({
+    title: geneListTitle(genes),
+    subtitle: byTitle('Matrix plot', by, titleOf),
+  }),
   measure: ({ scale }) => (scale === 'none' ? 'mean' : undefined),
   address: jsonAddress,
 });

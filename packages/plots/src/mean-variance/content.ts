@@ -5,6 +5,7 @@ import { comparedTitle, pseudobulkFields, pseudobulkInputs } from '../pseudobulk
 /** How much genes vary between samples over their mean count, and the curve that the test takes of it. */
 export const meanVarianceContent = plotContent({
   kind: 'mean-variance',
+  name: 'Mean and variance of genes',
   schema: z.object({ kind: z.literal('mean-variance'), ...pseudobulkFields }),
   inputs: pseudobulkInputs,
   titles: (content) => ({

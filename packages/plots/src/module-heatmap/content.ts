@@ -5,6 +5,7 @@ import { plotContent } from '../plot-content.ts';
 /** Local correlations of genes, ordered by their modules. */
 export const moduleHeatmapContent = plotContent({
   kind: 'module-heatmap',
+  name: 'Heatmap of local correlations',
   schema: z.object({ kind: z.literal('module-heatmap'), ...coExpressionParameters.shape }),
   inputs: (content) => ({
     modules: { from: 'co-expression', parameters: content },

@@ -5,6 +5,7 @@ import { plotContent } from '../plot-content.ts';
 /** How groups of cells hang together, over the map of cells. */
 export const pagaGraphContent = plotContent({
   kind: 'paga-graph',
+  name: 'Connectivity of groups',
   schema: z.object({ kind: z.literal('paga-graph'), ...trajectoryParameters.shape }),
   inputs: (content) => ({
     embedding: { from: 'embedding' },

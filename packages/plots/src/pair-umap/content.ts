@@ -14,6 +14,7 @@ const side = z
 /** Two genes or complexes on one map of cells, such as a ligand and its receptor. */
 export const pairUmapContent = plotContent({
   kind: 'pair-umap',
+  name: 'UMAP',
   schema: z.object({ kind: z.literal('pair-umap'), first: side, second: side }),
   inputs: ({ first, second }) => ({
     embedding: { from: 'embedding' },

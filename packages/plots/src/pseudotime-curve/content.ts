@@ -5,6 +5,7 @@ import { plotContent } from '../plot-content.ts';
 /** Means of some genes along pseudotime, with bands of their standard errors. */
 export const pseudotimeCurveContent = plotContent({
   kind: 'pseudotime-curve',
+  name: 'Curves',
   schema: z.object({ kind: z.literal('pseudotime-curve'), ...trajectoryParameters.shape }),
   inputs: (content) => ({
     trajectory: { from: 'trajectory', parameters: content },

@@ -5,6 +5,7 @@ import { plotContent } from '../plot-content.ts';
 /** Means of genes along pseudotime, ordered by their peaks. */
 export const pseudotimeHeatmapContent = plotContent({
   kind: 'pseudotime-heatmap',
+  name: 'Heatmap',
   schema: z.object({ kind: z.literal('pseudotime-heatmap'), ...trajectoryParameters.shape }),
   inputs: (content) => ({
     trajectory: { from: 'trajectory', parameters: content },

@@ -5,6 +5,7 @@ import { plotContent } from '../plot-content.ts';
 /** Pseudotime on the map of cells. */
 export const pseudotimeUmapContent = plotContent({
   kind: 'pseudotime-umap',
+  name: 'UMAP',
   schema: z.object({ kind: z.literal('pseudotime-umap'), ...trajectoryParameters.shape }),
   inputs: (content) => ({
     embedding: { from: 'embedding' },

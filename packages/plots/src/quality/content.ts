@@ -1,4 +1,4 @@
-import { columnTitle, dataName } from '@cellfolio/model/names';
+import { dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { grouping, groupingInput } from '../grouping.ts';
 import { jsonAddress, plotContent } from '../plot-content.ts';
@@ -9,6 +9,7 @@ export const maxQualityColumns = 6;
 /** Measures of the quality of cells beside each other. */
 export const qualityContent = plotContent({
   kind: 'quality',
+  name: 'Violins',
   schema: z.object({
     kind: z.literal('quality'),
     columns: z
@@ -22,9 +23,9 @@ export const qualityContent = plotContent({
     measures: columns.map((column) => ({ from: 'obs', column }) as const),
     groups: by === undefined ? [] : [groupingInput(by)],
   }),
-  titles: ({ by }) => ({
+  titles: ({ by }, _, titleOf) => ({
     title: 'Quality of cells',
-    subtitle: by === undefined ? 'Violins of all cells' : `Violins by ${columnTitle(by.column)}`,
+    subtitle: by === undefined ? 'Violins of all cells' : `Violins by ${titleOf(by.column)}`,
   }),
   shape: 'violin',
   address: jsonAddress,

@@ -102,7 +102,7 @@ function numbersOf(value: InputValues['obs']) {
   if ('scores' in value) return value;
   throw new FigureInputError(
     'measure',
-    `The column “${cleanLabel(value.columnName).slice(0, 80)}” has categories: quality is measured by numbers.`,
+    `The column “${cleanLabel(value.title).slice(0, 80)}” has categories: quality is measured by numbers.`,
   );
 }
 

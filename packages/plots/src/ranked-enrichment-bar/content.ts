@@ -15,6 +15,7 @@ export const rankedEnrichmentContent = {
 /** The sets of a ranked enrichment with the greatest normalised scores. */
 export const rankedEnrichmentBarContent = plotContent({
   kind: 'ranked-enrichment-bar',
+  name: 'Bar plot',
   schema: z.object({ kind: z.literal('ranked-enrichment-bar'), ...rankedEnrichmentContent }),
   inputs: (content) => ({
     enrichment: { from: 'ranked-enrichment', parameters: content, version: content.library_version },

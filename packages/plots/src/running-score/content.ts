@@ -5,6 +5,7 @@ import { rankedEnrichmentContent } from '../ranked-enrichment-bar/content.ts';
 /** The walk of a gene set down a ranking. */
 export const runningScoreContent = plotContent({
   kind: 'running-score',
+  name: 'Running score',
   schema: z.object({
     kind: z.literal('running-score'),
     ...rankedEnrichmentContent,

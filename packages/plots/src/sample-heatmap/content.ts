@@ -8,6 +8,7 @@ const maxGenes = 60;
 /** The surest genes of a pseudobulk test in each sample. */
 export const sampleHeatmapContent = plotContent({
   kind: 'sample-heatmap',
+  name: 'Genes by sample',
   schema: z.object({
     kind: z.literal('sample-heatmap'),
     ...pseudobulkFields,

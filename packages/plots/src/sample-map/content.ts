@@ -6,6 +6,7 @@ import { comparedTitle, pseudobulkFields, pseudobulkInputs } from '../pseudobulk
 /** The samples of a pseudobulk test in the plane: those that differ lie apart. */
 export const sampleMapContent = plotContent({
   kind: 'sample-map',
+  name: 'Map of samples',
   schema: z.object({
     kind: z.literal('sample-map'),
     ...pseudobulkFields,

@@ -4,6 +4,7 @@ import { scoreAddress, scoreChoices, scoreNames, scorePictured } from '../scores
 
 export const scoreUmapContent = plotContent({
   kind: 'score-umap',
+  name: 'UMAP',
   schema: z.discriminatedUnion('of', [
     scoreChoices.signature.extend({ kind: z.literal('score-umap') }),
     scoreChoices.cellState.extend({ kind: z.literal('score-umap') }),

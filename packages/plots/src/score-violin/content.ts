@@ -4,6 +4,7 @@ import { scoreAddress, scoreChoices, scoreNames, scorePictured } from '../scores
 
 export const scoreViolinContent = plotContent({
   kind: 'score-violin',
+  name: 'Violin',
   schema: z.discriminatedUnion('of', [
     scoreChoices.signature.extend({ kind: z.literal('score-violin') }),
     scoreChoices.cellState.extend({ kind: z.literal('score-violin') }),

@@ -1,7 +1,7 @@
-import { columnTitle, dataName, geneName } from '@cellfolio/model/names';
+import { dataName, geneName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { type Grouping, grouping, groupingInput } from '../grouping.ts';
-import { jsonAddress, plotContent } from '../plot-content.ts';
+import { jsonAddress, plotContent, type TitleOf } from '../plot-content.ts';
 import { scoreChoices, scoreNames } from '../scores.ts';
 
 /** One value of each cell. */
@@ -28,9 +28,9 @@ export function measureInput(of: CellMeasure) {
     : ({ from: 'obs', column: of.column } as const);
 }
 
-export function measureTitle(of: CellMeasure): string {
+export function measureTitle(of: CellMeasure, titleOf: TitleOf): string {
   if (of.measure === 'score') return scoreNames(of.score).title;
-  return of.measure === 'gene' ? of.gene : columnTitle(of.column);
+  return of.measure === 'gene' ? of.gene : titleOf(of.column);
 }
 
 /** What its axis measures: genes have one unit, scores another, each column of numbers its own. */
@@ -38,14 +38,18 @@ export function measureKind({ measure }: CellMeasure): 'expression' | 'score' | 
   return measure === 'gene' ? 'expression' : measure === 'score' ? 'score' : 'number';
 }
 
-function byText({ by, split }: { by?: Grouping | undefined; split?: Grouping | undefined }): string {
-  const grouped = by === undefined ? 'Violin' : `Violin by ${columnTitle(by.column)}`;
-  return split === undefined ? grouped : `${grouped}, split by ${columnTitle(split.column)}`;
+function byText(
+  { by, split }: { by?: Grouping | undefined; split?: Grouping | undefined },
+  titleOf: TitleOf,
+): string {
+  const grouped = by === undefined ? 'Violin' : `Violin by ${titleOf(by.column)}`;
+  return split === undefined ? grouped : `${grouped}, split by ${titleOf(split.column)}`;
 }
 
 /** A gene or a number of each cell, by any column and split by another. */
 export const violinContent = plotContent({
   kind: 'violin',
+  name: 'Violin',
   schema: z.object({
     kind: z.literal('violin'),
     ...violinOptions,
@@ -63,7 +67,10 @@ export const violinContent = plotContent({
     split: split === undefined ? [] : [groupingInput(split)],
     samples: samples === undefined ? [] : [{ from: 'obs', column: samples } as const],
   }),
-  titles: ({ of, ...how }) => ({ title: measureTitle(of), subtitle: byText(how) }),
+  titles: ({ of, ...how }, _, titleOf) => ({
+    title: measureTitle(of, titleOf),
+    subtitle: byText(how, titleOf),
+  }),
   measure: ({ of }) => measureKind(of),
   shape: 'violin',
   address: jsonAddress,

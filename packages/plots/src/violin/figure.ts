@@ -209,7 +209,7 @@ function measured(
   if ('column' in measure) {
     throw new FigureInputError(
       'measure',
-      `The column “${cleanLabel(measure.columnName).slice(0, 80)}” has categories: a violin needs numbers.`,
+      `The column “${cleanLabel(measure.title).slice(0, 80)}” has categories: a violin needs numbers.`,
     );
   }
   if (measure.scores.length !== column.codes.length) {

@@ -65,7 +65,7 @@ function samplesIn(value: InputValues['obs'], cells: number): CategoricalColumn 
   if (!('column' in value)) {
     throw new FigureInputError(
       'samples',
-      `The column “${cleanLabel(value.columnName).slice(0, 80)}” has numbers: samples are categories.`,
+      `The column “${cleanLabel(value.title).slice(0, 80)}” has numbers: samples are categories.`,
     );
   }
   if (value.column.codes.length !== cells) {

@@ -217,7 +217,7 @@ test('an annotation groups figures, markers and subsets and colours maps as a co
   ]);
   const markers = await ada.post('/api/perform-marker-analysis', { groupby: 'my labels', n_genes: 3 });
   expect(markers.body).toMatchObject({
-    group_title: 'My Labels',
+    group_title: 'my labels',
     groups: [{ name: 'Lymphocytes', cells: 160 }, { cells: 80 }],
     source: { annotations: [{ id: labels.id, revision: labels.revision, name: 'my labels' }] },
   });
@@ -230,7 +230,7 @@ test('an annotation groups figures, markers and subsets and colours maps as a co
     labels.groups.map(({ name }) => name),
   );
   const cell = await ada.get(`/api/datasets/${id}/columns/cell/0?obs=my%20labels`);
-  expect(cell.body.obs).toMatchObject([{ name: 'my labels', title: 'My Labels' }]);
+  expect(cell.body.obs).toMatchObject([{ name: 'my labels', title: 'my labels' }]);
   const csv = Buffer.from(
     (await ada.post('/api/export-cells', { columns: ['my labels'], coordinates: false })).body,
   ).toString();
@@ -242,6 +242,23 @@ test('an annotation groups figures, markers and subsets and colours maps as a co
     status: 400,
     body: { code: 'unknown_column' },
   });
+});
+
+test('an annotation is called as its user wrote it, in lists, figures and tables', async () => {
+  const name = 't_cells';
+  const labels = await begin('cell_type', name);
+  const list = await ada.get(`/api/datasets/${id}/columns?version=${labels.version}`);
+  expect(list.body.obs).toContainEqual(expect.objectContaining({ name, title: name, own: true }));
+  const drawn = (content: object, format = 'json') =>
+    ada.post('/api/render-figure', { source: { dataset_filename: id, content }, format });
+  expect((await drawn({ kind: 'obs-umap', column: name })).body).toMatchObject({ title: name });
+  const by = { column: name };
+  const violin = await drawn({ kind: 'violin', of: { measure: 'gene', gene: 'GENE1' }, by }, 'svg');
+  const svg = Buffer.from(violin.body).toString();
+  expect(svg).toContain(name);
+  expect(svg).not.toMatch(/T Cells/i);
+  const markers = await ada.post('/api/perform-marker-analysis', { groupby: name, n_genes: 3 });
+  expect(markers.body).toMatchObject({ group_title: name });
 });
 
 test('an annotation splits a map, also one of a figure that was kept with another', async () => {

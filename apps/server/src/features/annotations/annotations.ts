@@ -91,7 +91,9 @@ export class Annotations {
     waiting: Waiting,
   ): Promise<Annotation> {
     const labels = from === undefined ? emptyLabels(manifest) : await this.#labelsOf(userId, manifest, from);
-    const words = from === undefined ? 'Begun without labels' : `Copied from ${quoted(columnTitle(from))}`;
+    const own = from === undefined ? [] : await this.#columns.named(userId, manifest, from);
+    const words =
+      from === undefined ? 'Begun without labels' : `Copied from ${quoted(columnTitle(from, own))}`;
     const { counts } = groupCounts(labels);
     const cells = counts.reduce((sum, count) => sum + count, 0);
     return this.#insert({ userId, manifest, name }, { labels, words, cells }, waiting);

@@ -34,4 +34,11 @@ test('the first of two labels of a cell counts', () => {
     matched: 1,
     repeated: 2,
   });
+  expect(match(['AAAC', 'AAAG'], ['AAAC-1', 'AAAG-1', 'AAAC-1'])).toMatchObject({
+    codes: [0, 1],
+    matched: 2,
+    by_suffix: 2,
+    repeated: 1,
+    ambiguous: 0,
+  });
 });

@@ -50,16 +50,18 @@ export class BarcodeMatcher {
 
   /** The code of each of the n cells, or -1, and what became of the barcodes. */
   finish(): { readonly codes: Int32Array; readonly match: Matching } {
-    const lines = new Map<string, number>();
+    // A barcode that comes twice is one cell; several that are equal but for the ending are not.
+    const barcodes = new Map<string, string | typeof severalCells>();
     for (const { barcode } of this.#left) {
       const stem = stemOf(barcode);
-      lines.set(stem, (lines.get(stem) ?? 0) + 1);
+      const before = barcodes.get(stem) ?? barcode;
+      barcodes.set(stem, before === barcode ? barcode : severalCells);
     }
     for (const { barcode, code } of this.#left) {
       const stem = stemOf(barcode);
       const row = this.#stems.get(stem);
       if (row === undefined) this.#miss('unknown', barcode);
-      else if (row === severalCells || lines.get(stem)! > 1) this.#miss('ambiguous', barcode);
+      else if (row === severalCells || barcodes.get(stem) === severalCells) this.#miss('ambiguous', barcode);
       else if (this.#put(row, code)) {
         this.#counts.matched++;
         this.#counts.by_suffix++;

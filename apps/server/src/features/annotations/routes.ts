@@ -216,7 +216,7 @@ async function lookedUp(
 ): Promise<LookedUpChange> {
   if (asked.change !== 'label' && asked.change !== 'assign') return asked;
   const subset = asked.cells && subsetFilter(asked.cells);
-  const own = await ownColumns.named(userId, manifest, subset);
+  const own = await ownColumns.named(userId, manifest, asked);
   const mask = await masks.maskOf({ manifest, subset, own }, waiting);
   const avoided = await annotations.coloursOfTypes(manifest);
   if (asked.change === 'label') {
@@ -225,7 +225,7 @@ async function lookedUp(
   }
   const { change, column: name, groups } = asked;
   const column = await annotations.columnOf(userId, manifest, name);
-  return { change, column, title: columnTitle(name), groups, mask, avoided };
+  return { change, column, title: columnTitle(name, own), groups, mask, avoided };
 }
 
 const postRevision: Route<AnnotationServices> = async (app, { services }) => {

@@ -13,6 +13,7 @@ import { ApiFailure } from '../../runtime/api-failure.ts';
 import { displayedColours, displayOrder, labelIn } from '../../runtime/compute/category-display.ts';
 import { categoricalColumn, NotCategorical, type OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { Displays } from '../selection/index.ts';
+import { quotedColumn } from '../../runtime/quoted-column.ts';
 
 type Categories = CategoryDisplay['categories'];
 
@@ -165,7 +166,7 @@ export class CategoryDisplays implements Displays {
     throw new ApiFailure(
       422,
       'too_many_groups',
-      `The column ${JSON.stringify(name)} has ${length} categories; 1 to ${maxDisplayedCategories} can be put in order.`,
+      `The column ${quotedColumn(name)} has ${length} categories; 1 to ${maxDisplayedCategories} can be put in order.`,
     );
   }
 }

@@ -72,7 +72,7 @@ export async function classifyCells(
     // Labels are of its cells, whether or not there is anything to draw.
     source: sourceOf(selection, hasFigure ? content : { kind: 'obs-umap', column: result.groupby }),
     parameters,
-    group_title: columnLabel(selection.manifest.roles, result.groupby).alone,
+    group_title: columnLabel(selection.manifest.roles, result.groupby, selection.own).alone,
     model: headOf(asked.model, model),
     genes: { found: found.length, total: model.genes.length },
     cells: { classified: result.cells, unclear: unclearCells },
@@ -185,7 +185,7 @@ function headLines(
     dataLine(selection),
     `Model: ${[`${model.name} (${parameters.model})`, ...about].join('; ')}; ${countText(found.length)} of its ${countText(model.genes.length)} genes are in the dataset`,
     'Probabilities: as CellTypist has them (Domínguez Conde et al. 2022): log-normalised values scaled by the means and standard deviations of the training, cut at 10, times the coefficients of a type; the logistic function of the sum. They are of each type by itself and do not add up to 1',
-    `Groups: ${columnTitle(groupby)}; a group gets the type of most of its cells, and is ${unclear} where that has a mean probability below ${min_probability}, is the best of less than ${min_share} of the cells, or is not ${min_margin} of them above the next`,
+    `Groups: ${columnTitle(groupby, selection.own)}; a group gets the type of most of its cells, and is ${unclear} where that has a mean probability below ${min_probability}, is the best of less than ${min_share} of the cells, or is not ${min_margin} of them above the next`,
     ...cautions.map(({ message }) => message),
   ];
 }

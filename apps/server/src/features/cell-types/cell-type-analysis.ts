@@ -51,7 +51,7 @@ export async function analyseCellTypes(
     figure: figure.spec,
     source: sourceOf(selection, content),
     parameters,
-    group_title: columnLabel(selection.manifest.roles, parameters.groupby).alone,
+    group_title: columnLabel(selection.manifest.roles, parameters.groupby, selection.own).alone,
     marker_set: setAnswer(markers.set),
     markers: {
       types: markers.listed.length,
@@ -171,9 +171,9 @@ function headLines(selection: Selection, result: CellTypeResult): string[] {
   const sizes = groups.names.map((name, group) => `${name} (${countText(groups.sizes[group]!)})`);
   return [
     dataLine(selection),
-    `Groups: ${columnTitle(groupby)}: ${sizes.join(', ')}`,
+    `Groups: ${columnTitle(groupby, selection.own)}: ${sizes.join(', ')}`,
     `Markers: ${setWords(set, true)}; ${set.licence === '' ? '' : `licence: ${set.licence}; `}version ${set.version}; ${countText(markers.types.length)} types with ${min_markers} markers or more in the dataset`,
-    `Scores: decoupler's (Badia-i-Mompel et al. 2022), of the mean log-normalised values of each group less the mean of the groups' means, over ${countText(found.geneCount)} genes that any group expresses. ulm_score, which ranks, is t of the univariate linear model of these by the weights of the markers; ora_score is the log odds ratio of the markers among the top 5% of genes, with all genes as background; p-values are two-sided and adjusted by Benjamini and Hochberg over the types of a group`,
+    `Scores: decoupler's (Badia-i-Mompel et al. 2022), of the mean log-normalised values of each group less the mean of the groups' means, over ${countText(found.geneCount)} genes that any group expresses. ulm_score, which ranks, is t of the univariate linear model of these by the weights of the markers; ora_score is the log odds ratio of the markers among the top 5 % of genes, with all genes as background; p-values are two-sided and adjusted by Benjamini and Hochberg over the types of a group`,
     `${unclear} where ulm_padj or ora_padj of the best type is not below ${pval}, where fewer than ${min_markers} of its markers are expressed (by ${min_share} of the cells or more, and above the mean of the groups), or where its score is not ${min_margin} of itself above the next`,
     `Parameters: at least ${min_cells} cells a group`,
     ...cautions.map(({ message }) => message),
@@ -213,7 +213,7 @@ function drawnOf(result: CellTypeResult, selection: Selection): InputValues['cel
   const nameOf = labelIn(selection.displays?.find(({ column }) => column === groupby));
   const order = orderOf(result, selection);
   return {
-    groupTitle: columnLabel(selection.manifest.roles, groupby).alone,
+    groupTitle: columnLabel(selection.manifest.roles, groupby, selection.own).alone,
     groups: order.map((group) => ({
       label: nameOf(groups.names[group]!),
       cells: groups.sizes[group]!,

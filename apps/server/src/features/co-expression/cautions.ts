@@ -1,3 +1,4 @@
+import { columnTitle } from '@cellfolio/contract';
 import { type Caution, countText } from '@cellfolio/model';
 import { listedNames } from '../../runtime/listed-names.ts';
 import type { CoExpression } from './co-expression.ts';
@@ -65,7 +66,7 @@ function followingSamples(known: Findings): Caution[] {
   return [
     {
       code: 'module-follows-samples',
-      message: `The samples of ${known.samples.column} explain much of the variance of the scores of these modules (eta squared): ${listedNames(names, maxNamesListed)}. ${are(driven.length)} likely to show samples or batches. Look at one sample alone, or integrate the samples before the upload if they differ for technical reasons.`,
+      message: `The samples of ${columnTitle(known.samples.column)} explain much of the variance of the scores of these modules (eta squared): ${listedNames(names, maxNamesListed)}. ${are(driven.length)} likely to show samples or batches. Look at one sample alone, or integrate the samples before the upload if they differ for technical reasons.`,
       numbers: {
         column: known.samples.column,
         modules: driven.length,

@@ -89,7 +89,11 @@ async function columnOf(
   }
 }
 
-async function columnList(dataset: Dataset, signal: AbortSignal): Promise<MapColumnList> {
+async function columnList(
+  { dataset: { own } }: ColumnListTask,
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<MapColumnList> {
   const { version, cellCount, roles } = dataset.manifest;
   const obs: MapColumnList['obs'] = [];
   // One after the other: a file may have hundreds of columns.
@@ -98,7 +102,7 @@ async function columnList(dataset: Dataset, signal: AbortSignal): Promise<MapCol
     const role = (['cellType', 'cluster', 'patient'] as const).find((one) => roles[one] === name);
     obs.push({
       name,
-      title: columnTitle(name),
+      title: columnTitle(name, own),
       ...obsFacts(read),
       missing: missingIn(read),
       ...(role && { role }),
@@ -126,7 +130,7 @@ function missingIn(column: Column): number {
 }
 
 async function cell(
-  { place, obs, genes }: CellTask,
+  { dataset: { own }, place, obs, genes }: CellTask,
   dataset: Dataset,
   signal: AbortSignal,
 ): Promise<MapCell | undefined> {
@@ -138,7 +142,7 @@ async function cell(
     barcode: stringAt(rows.names, 0),
     obs: rows.columns.map((column, at) => ({
       name: obs[at]!,
-      title: columnTitle(obs[at]!),
+      title: columnTitle(obs[at]!, own),
       value: firstValue(column),
     })),
     genes: expressed.map((gene, at) => ({
@@ -177,6 +181,6 @@ function valueIn({ cells, values }: GeneColumn, row: number): number {
 
 export const columnTasks = [
   taskKind<ColumnTask>('column', (task, { dataset, signal }) => column(task, dataset, signal)),
-  taskKind<ColumnListTask>('column-list', (_task, { dataset, signal }) => columnList(dataset, signal)),
+  taskKind<ColumnListTask>('column-list', (task, { dataset, signal }) => columnList(task, dataset, signal)),
   taskKind<CellTask>('cell', (task, { dataset, signal }) => cell(task, dataset, signal)),
 ];

@@ -1,5 +1,6 @@
 import type { ComparedCells } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
+import { columnTitle } from '@cellfolio/contract';
 import { type Caution, countText } from '@cellfolio/model';
 import { leadingGeneCautions } from '../../runtime/leading-genes.ts';
 import { listedNames } from '../../runtime/listed-names.ts';
@@ -116,7 +117,7 @@ function sampleCautions(known: Findings): Caution[] {
   const both = count.both === 0 ? 'none has cells of both' : `${countText(count.both)} with cells of both`;
   const replicates: Caution = {
     code: 'cells-as-replicates',
-    message: `The p-values take each of ${cells} cells for a replicate, but the cells of A are of ${samplesText(count.a)} and those of B of ${samplesText(count.b)} (${samples.column}), ${both}. Cells of a sample resemble each other, so that the p-values are too small, often by many powers of ten: differences between these samples, not between what they stand for.${selection.manifest.expression.hasCounts ? ' Pseudobulk takes samples for replicates.' : ''}`,
+    message: `The p-values take each of ${cells} cells for a replicate, but the cells of A are of ${samplesText(count.a)} and those of B of ${samplesText(count.b)} (${columnTitle(samples.column)}), ${both}. Cells of a sample resemble each other, so that the p-values are too small, often by many powers of ten: differences between these samples, not between what they stand for.${selection.manifest.expression.hasCounts ? ' Pseudobulk takes samples for replicates.' : ''}`,
     numbers,
   };
   if (count.both > 0 || Math.min(count.a, count.b) > 1) return [replicates];

@@ -107,7 +107,7 @@ function headLines(selection: Selection, found: Comparison): string[] {
   const cells = (side: 'a' | 'b') => countText(parts.reduce((sum, part) => sum + part[side], 0));
   return [
     dataLine(selection),
-    `A: ${parameters.a.name}, ${cells('a')} cells; B: ${nameOfB(parameters)}, ${cells('b')} cells${within === undefined ? '' : `; within each group of ${columnTitle(within)}`}`,
+    `A: ${parameters.a.name}, ${cells('a')} cells; B: ${nameOfB(parameters)}, ${cells('b')} cells${within === undefined ? '' : `; within each group of ${columnTitle(within, selection.own)}`}`,
     ...endLines,
     ...(pseudobulk ? sumHeadLines(pseudobulk, parameters) : cellHeadLines(found)),
     `Parameters: at least ${minCells} cells a side; counted as differing: adjusted p < ${p} and |log2 fold change| >= ${change}; no gene is left out of the table`,

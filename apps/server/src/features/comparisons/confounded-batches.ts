@@ -1,3 +1,4 @@
+import { columnTitle } from '@cellfolio/contract';
 import { type Caution, isCategorical } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { listedNames } from '../../runtime/listed-names.ts';
@@ -45,7 +46,7 @@ export async function confoundedBatches(
 export function batchCautions(found: readonly ConfoundedBatch[], compared: readonly string[]): Caution[] {
   const batches = found.filter(({ column }) => !compared.includes(column));
   if (batches.length === 0) return [];
-  const words = batches.map(({ column, a, b }) => `${column} (${a} in A, ${b} in B)`);
+  const words = batches.map(({ column, a, b }) => `${columnTitle(column)} (${a} in A, ${b} in B)`);
   return [
     {
       code: 'batch-confounded',

@@ -26,7 +26,7 @@ export async function analyseComposition(
   const found = await compositions.run(selection, asked, waiting);
   const { parameters, by, samples, part, tested, cautions } = found;
   const content = { kind: 'composition-dots', ...parameters } as const;
-  const figure = await figures.draw(selection, content, waiting, { composition: dotsOf(found) });
+  const figure = await figures.draw(selection, content, waiting, { composition: dotsOf(selection, found) });
   const { design, sums, unpaired, fewCells } = part;
   const [, ...others] = design.columns;
   const values = others.map(sampleValuesOf);
@@ -91,7 +91,7 @@ function tableOf(selection: Selection, found: Composition): string {
   const effect = transform === 'logit' ? 'log_odds' : 'asin_difference';
   const lines = [
     dataLine(selection),
-    `A: ${parameters.a.name}, ${countText(cellsOn(sums, 'a'))} cells; B: ${nameOfB(parameters)}, ${countText(cellsOn(sums, 'b'))} cells; shares of the categories of ${columnTitle(by)}`,
+    `A: ${parameters.a.name}, ${countText(cellsOn(sums, 'a'))} cells; B: ${nameOfB(parameters)}, ${countText(cellsOn(sums, 'b'))} cells; shares of the categories of ${columnTitle(by, selection.own)}`,
     `Test: ${testWords(found)}, as propeller of the package speckle without its robust option; p-values adjusted by Benjamini and Hochberg`,
     `Columns: share_a and share_b are means of the shares of samples; ${effect} is the difference of A and B in ${transform === 'logit' ? 'natural logarithms of the odds' : 'arcsines of roots'} by the model, positive is more in A, ci_low and ci_high its limits of 95 %; ratio is share_a over share_b, scores the moderated t`,
     `Samples: ${samples.column} (${samples.reason}); of fewer than ${least} cells on a side left out on that side`,
@@ -108,12 +108,15 @@ function cellsOfRow(category: TestedCategory): (string | number)[] {
   return [name, shareA, shareB, effect, low, high, ratio, t, p, adjustedP, cellsA, cellsB];
 }
 
-function dotsOf({ parameters, by, part, tested, cautions }: Composition): InputValues['composition'] {
+function dotsOf(
+  { own }: Selection,
+  { parameters, by, part, tested, cautions }: Composition,
+): InputValues['composition'] {
   const { sums, design } = part;
   return {
     a: parameters.a.name,
     b: nameOfB(parameters),
-    groupTitle: columnTitle(by),
+    groupTitle: columnTitle(by, own),
     test: `moderated t-tests of ${scales[parameters.transform]}, ${design.formula}`,
     transform: parameters.transform,
     samples: sums.map(named),
@@ -142,6 +145,7 @@ export function compositionInputs(compositions: Compositions) {
       selection: Selection,
       { parameters }: CompositionInput,
       waiting: Waiting,
-    ): Promise<InputValues['composition']> => dotsOf(await compositions.run(selection, parameters, waiting)),
+    ): Promise<InputValues['composition']> =>
+      dotsOf(selection, await compositions.run(selection, parameters, waiting)),
   };
 }

@@ -1,14 +1,15 @@
 import { minTypes } from '@cellfolio/analysis';
-import { countText, quotedHead } from '@cellfolio/model';
+import { countText } from '@cellfolio/model';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { TestedComposition } from './tasks.ts';
+import { quotedColumn } from '../../runtime/quoted-column.ts';
 
 /** Why the categories of a column cannot be compared. */
 export function categoriesRefused(
   by: string,
   { refusal, categories }: Extract<TestedComposition, { refusal: unknown }>,
 ): ApiFailure {
-  const column = quotedHead(by, 80);
+  const column = quotedColumn(by);
   const message =
     refusal === 'too_few_categories'
       ? `These samples have cells of ${countText(categories)} ${categories === 1 ? 'category' : 'categories'} of ${column}: the test learns from at least ${minTypes} how much shares vary. Choose another column, or larger sets of cells.`

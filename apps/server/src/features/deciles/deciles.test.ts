@@ -116,7 +116,7 @@ describe('by a gene, within donors', () => {
     expect(cautionOf(answer, 'samples-without-ends')!.message).toContain(left[0]);
     const { status, body: refusal } = await api.post(path, { ...byGene('GENE1'), min_sample_cells: 200 });
     expect([status, refusal.code]).toEqual([422, 'too_few_cells']);
-    expect(refusal.message).toContain('no sample (donor) has at least 200 cells');
+    expect(refusal.message).toContain('no sample (Donor) has at least 200 cells');
   });
 
   test('tests of cells keep the gene out as well, and adjust the p-values of the others for their number', async () => {

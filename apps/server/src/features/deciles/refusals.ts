@@ -1,6 +1,8 @@
+import { columnTitle } from '@cellfolio/contract';
 import { countText, quotedHead } from '@cellfolio/model';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { comparedSamples, type RankedEnds } from './ranked-ends.ts';
+import { quotedColumn } from '../../runtime/quoted-column.ts';
 
 /** Where no sample has both ends. */
 export function noEnds({
@@ -16,7 +18,7 @@ export function noEnds({
   const name = quotedHead(title, 80);
   if (ranked === 0) {
     return refusal(
-      `None of the active cells has a value of ${name}${withoutValue > 0 ? ` (${countText(withoutValue)} lack it)` : ''}${sampleColumn ? ` and a value in ${quotedHead(sampleColumn.column, 80)}` : ''}. Rank the cells by something else, or choose other cells.`,
+      `None of the active cells has a value of ${name}${withoutValue > 0 ? ` (${countText(withoutValue)} lack it)` : ''}${sampleColumn ? ` and a value in ${quotedColumn(sampleColumn.column)}` : ''}. Rank the cells by something else, or choose other cells.`,
     );
   }
   if (flat === samples.length) {
@@ -24,7 +26,7 @@ export function noEnds({
       `All ${countText(ranked)} active cells have one value of ${name}${sampleColumn ? ' within their sample' : ''}, so none is higher than another. Rank the cells by something else, or choose other cells.`,
     );
   }
-  const where = sampleColumn ? `no sample (${sampleColumn.column}) has` : `there are not`;
+  const where = sampleColumn ? `no sample (${columnTitle(sampleColumn.column)}) has` : `there are not`;
   return refusal(
     `Of ${countText(ranked)} active cells, ${where} at least ${countText(minCells)} cells in the highest and in the lowest ${share} % of ${name}. Take a larger share, lower the fewest cells per end, or choose a larger subset.`,
   );

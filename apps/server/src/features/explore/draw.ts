@@ -53,7 +53,7 @@ export interface DrawnFigure {
 
 /** Draws the figure of a task. Reads stop when the signal aborts. Throws NotDrawable. */
 async function draw(task: DrawTask, stored: Dataset, signal: AbortSignal): Promise<DrawnFigure> {
-  const dataset = withDisplays(stored, task.displays);
+  const dataset = withDisplays(stored, task.displays, task.dataset.own);
   const figure = await figureOf(task, dataset, signal);
   signal.throwIfAborted();
   const spec = dataset.inDatasetCodes({ ...themedSpec(figure, task.theme ?? 'light') });

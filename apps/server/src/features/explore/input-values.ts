@@ -1,4 +1,4 @@
-import { columnTitle, type FigureContent, partTitles } from '@cellfolio/contract';
+import { type FigureContent, partTitles } from '@cellfolio/contract';
 import {
   type CategoricalColumn,
   type Embedding,
@@ -237,7 +237,7 @@ async function obsColumn(
   signal: AbortSignal,
 ): Promise<InputValues['obs']> {
   const { roles, catalogue } = dataset.manifest;
-  const title = columnTitle(name);
+  const title = dataset.titleOf(name);
   const column = await dataset.obs(name, signal);
   switch (column.kind) {
     case 'numeric': {

@@ -1,4 +1,5 @@
 import type { GradientParameters } from '@cellfolio/analysis/parameters';
+import { columnTitle } from '@cellfolio/contract';
 import { type Caution, countText } from '@cellfolio/model';
 import { listedNames } from '../../runtime/listed-names.ts';
 import { pValuesAtBound } from '../../runtime/p-values-at-bound.ts';
@@ -57,7 +58,7 @@ function constantInSamples({ ordered, samples, axis }: Findings): Caution[] {
   return [
     {
       code: 'axis-of-samples',
-      message: `In ${on.constant} of ${on.present} samples of ${samples.column} all cells have the same place on ${axis.name}: it is a property of the samples, and their cells are not replicates of it. To test it, run a pseudobulk DEG analysis with this column as a covariate.`,
+      message: `In ${on.constant} of ${on.present} samples of ${columnTitle(samples.column)} all cells have the same place on ${axis.name}: it is a property of the samples, and their cells are not replicates of it. To test it, run a pseudobulk DEG analysis with this column as a covariate.`,
       numbers: { column: samples.column, constant: on.constant, samples: on.present },
     },
   ];
@@ -96,10 +97,10 @@ function cellsAsReplicates({ ordered, samples, table, parameters }: Findings): C
     samples === undefined
       ? 'No column is known to say which sample a cell is from'
       : !parameters.within_samples
-        ? `The samples of ${samples.column} were not tested by themselves, as was asked`
+        ? `The samples of ${columnTitle(samples.column)} were not tested by themselves, as was asked`
         : on === undefined
-          ? `${samples.column} has too many values to be samples`
-          : `Fewer than two samples of ${samples.column} have ${minCells} cells along the axis`;
+          ? `${columnTitle(samples.column)} has too many values to be samples`
+          : `Fewer than two samples of ${columnTitle(samples.column)} have ${minCells} cells along the axis`;
   return [
     {
       code: 'cells-as-replicates',
@@ -122,7 +123,7 @@ function followsSamples({ ordered: { samples: on, within }, samples, axis }: Fin
   return [
     {
       code: 'axis-follows-samples',
-      message: `The samples of ${samples.column} explain ${percent(on.share)} of the variance of ${axis.name} (eta squared). ${effect}`,
+      message: `The samples of ${columnTitle(samples.column)} explain ${percent(on.share)} of the variance of ${axis.name} (eta squared). ${effect}`,
       numbers: { column: samples.column, share: on.share, samples: on.present },
     },
   ];
@@ -184,7 +185,7 @@ function withinSamples({ ordered: { within, cells }, samples }: Findings): Cauti
   return [
     {
       code: 'cells-as-replicates-in-samples',
-      message: `Each gene was tested in ${within.length} samples of ${samples?.column ?? 'the dataset'} and the tests combined, so that differences between samples do not count. Within a sample each cell still counts as a replicate, and the test says nothing of other samples: look at how many of these agree. The smallest, ${listedNames([smallest.name])}, has ${cellsText(smallest.cells)}.`,
+      message: `Each gene was tested in ${within.length} samples of ${samples ? columnTitle(samples.column) : 'the dataset'} and the tests combined, so that differences between samples do not count. Within a sample each cell still counts as a replicate, and the test says nothing of other samples: look at how many of these agree. The smallest, ${listedNames([smallest.name])}, has ${cellsText(smallest.cells)}.`,
       numbers: { samples: within.length, cells: cells.tested, smallest: smallest.cells },
     },
   ];
@@ -204,7 +205,7 @@ function leftOut({ ordered: { cells, samples: on, within }, samples, axis }: Fin
   if (within && on && samples && small > 0) {
     found.push({
       code: 'samples-left-out',
-      message: `${cellsText(small)} ${small === 1 ? 'is' : 'are'} left out: of samples of ${samples.column} with fewer than ${minCells} cells on the axis or with one place on it (${on.present - on.usable} of ${on.present}), or of no sample. The largest that are tested are ${listedNames(largest(within), maxNamesListed)}.`,
+      message: `${cellsText(small)} ${small === 1 ? 'is' : 'are'} left out: of samples of ${columnTitle(samples.column)} with fewer than ${minCells} cells on the axis or with one place on it (${on.present - on.usable} of ${on.present}), or of no sample. The largest that are tested are ${listedNames(largest(within), maxNamesListed)}.`,
       numbers: { cells: small, samples: on.present, usable: on.usable },
     });
   }

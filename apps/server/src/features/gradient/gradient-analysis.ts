@@ -56,7 +56,7 @@ export async function analyseGradient(
     samples: samples
       ? {
           column: samples.column,
-          title: columnTitle(samples.column),
+          title: columnTitle(samples.column, selection.own),
           reason: samples.reason,
           tested: ordered.within ? [...ordered.within] : [],
           share: orNull(ordered.samples?.share ?? NaN),

@@ -15,6 +15,7 @@ import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { type CellTask, taskKind } from '../../runtime/compute/task.ts';
 import { numbersOf, readValues } from '../../runtime/compute/value-source.ts';
 import type { AxisSource } from './axis-source.ts';
+import { quotedColumn } from '../../runtime/quoted-column.ts';
 
 /** Places the chosen cells on an axis and prepares what genes are tested with. */
 export interface AxisOrderTask extends CellTask<OrderedAxis | { readonly refusal: AxisRefusal }> {
@@ -161,7 +162,7 @@ async function placesBetween(
     const code = categories.indexOf(group);
     const centre = code < 0 ? undefined : centreOf(embedding, codes, code);
     if (centre === undefined) {
-      const message = `The column ${quotedHead(column, 80)} has no group ${quotedHead(group, 80)} with coordinates. Choose two of its groups.`;
+      const message = `The column ${quotedColumn(column)} has no group ${quotedHead(group, 80)} with coordinates. Choose two of its groups.`;
       return { refusal: { code: 'unknown_group', message } };
     }
     ends.push(centre);

@@ -1,3 +1,4 @@
+import { columnTitle } from '@cellfolio/contract';
 import { type Caution, countText } from '@cellfolio/model';
 import { sampleColumn } from '../../runtime/sample-column.ts';
 import { isClustering, leftOutCautions } from '../markers/index.ts';
@@ -46,7 +47,7 @@ function cellsAsReplicates({ groups, selection }: Findings): Caution {
   const cells = groups.sizes.reduce((sum, size) => sum + size, 0);
   const samples = sampleColumn(selection.manifest);
   const of = samples
-    ? `though cells of a sample (${samples.column}) resemble each other`
+    ? `though cells of a sample (${columnTitle(samples.column)}) resemble each other`
     : 'and no column is known to say which sample a cell is from';
   return {
     code: 'cells-as-replicates',

@@ -47,7 +47,7 @@ export async function analyseLigandReceptor(
     figure: figure?.spec ?? null,
     source: figure ? sourceOf(selection, content) : null,
     parameters,
-    group_title: columnLabel(selection.manifest.roles, parameters.groupby).alone,
+    group_title: columnLabel(selection.manifest.roles, parameters.groupby, selection.own).alone,
     pair_set: setAnswer(pairs.set),
     pairs: {
       listed: pairs.set.count,
@@ -84,7 +84,7 @@ function headLines(
   const sizes = groups.names.map((name, group) => `${name} (${countText(groups.sizes[group]!)})`);
   return [
     dataLine(selection),
-    `Groups: ${columnTitle(groupby)}: ${sizes.join(', ')}`,
+    `Groups: ${columnTitle(groupby, selection.own)}: ${sizes.join(', ')}`,
     `Pairs: ${setWords(set, true)}; ${set.licence === '' ? '' : `licence: ${set.licence}; `}version ${set.version}; ${countText(pairs.pairs.length)} in the dataset`,
     `Test: CellPhoneDB's (Efremova et al. 2020) as LIANA has it: lr_means is the mean of the mean log-normalised values of ligand and receptor, a complex its subunit of the smallest mean (columns ligand and receptor), cellphone_pvals the share of ${countText(permutations)} permutations of the labels, seed ${seed}, with a mean as high; cellphone_pvals_adj is adjusted by Benjamini and Hochberg`,
     'Scores, named as LIANA names them: expr_prod (NATMI, Connectome), lr_logfc (mean log2 fold change of each group against all other cells), min_logfc (the smaller of the two), lrscore (SingleCellSignalR), scaled_weight (Connectome), spec_weight (NATMI); ranks are robust rank aggregates (Kolde et al. 2012) of lr_means, expr_prod and lrscore (magnitude_rank), and of cellphone_pvals, lr_logfc, scaled_weight and spec_weight (specificity_rank)',
@@ -115,7 +115,7 @@ export function interactionInputs(tests: LigandReceptorTests) {
 /** The groups in the order that the user gave them. */
 function drawnOf(
   { parameters, pairs, groups, interactions, means, table, cautions }: LigandReceptorResult,
-  { manifest, displays }: Selection,
+  { manifest, displays, own }: Selection,
 ): InputValues['interactions'] {
   const { groupby } = parameters;
   const order = displayOrder(
@@ -124,7 +124,7 @@ function drawnOf(
   );
   const placeOf = Uint16Array.from(groups.names, (_, group) => order.indexOf(group));
   return {
-    groupTitle: columnLabel(manifest.roles, groupby).alone,
+    groupTitle: columnLabel(manifest.roles, groupby, own).alone,
     groups: order.map((group) => ({ label: groups.names[group]!, cells: groups.sizes[group]! })),
     pairs: pairs.named,
     sources: interactions.sources.map((group) => placeOf[group]!),

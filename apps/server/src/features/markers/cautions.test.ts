@@ -191,7 +191,7 @@ describe('cells without a label', () => {
     const result = await analyse('tinyGroups', { groupby: 'kind' });
     expect(result.unlabelledCells).toBe(40);
     expect(caution(result, 'unlabelled-cells')).toMatchObject({
-      message: expect.stringContaining('40 cells have no value in kind, beside 260 with one.'),
+      message: expect.stringContaining('40 cells have no value in Kind, beside 260 with one.'),
       numbers: { labelled: 260, unlabelled: 40, compared: 300 },
     });
   });

@@ -1,4 +1,5 @@
 import type { SampleChecks } from '@cellfolio/analysis';
+import { columnTitle } from '@cellfolio/contract';
 import { countText, type Caution } from '@cellfolio/model';
 import type { DatasetManifest } from '@cellfolio/store';
 import type { AllGroups } from './found-groups.ts';
@@ -37,7 +38,7 @@ export function markerCautions(known: MarkerFindings): Caution[] {
   return [
     ...notLogNormalised(known),
     ...(listsGenes ? [...sampleCautions(known), ...ownDataCaution(known), ...selectionCaution(known)] : []),
-    ...splitCautions(known.split?.column, known.withoutPart),
+    ...splitCautions(known.split && columnTitle(known.split.column, known.selection.own), known.withoutPart),
     ...smallGroups(known),
     ...leadingGeneCautions(leadingOf(known)),
     ...pValuesAtBound(known.markers.groups.reduce((sum, { pvals }) => sum + zerosIn(pvals), 0)),
@@ -83,7 +84,14 @@ function smallGroups({ markers }: MarkerFindings): Caution[] {
   ];
 }
 
-function unlabelled({ unlabelledCells, groups, column, split, parameters }: MarkerFindings): Caution[] {
+function unlabelled({
+  selection,
+  unlabelledCells,
+  groups,
+  column,
+  split,
+  parameters,
+}: MarkerFindings): Caution[] {
   if (unlabelledCells === 0) return [];
   const isLeftOut = parameters.unlabelled === 'left-out';
   const labelled = isLeftOut ? groups.cellCount : groups.cellCount - unlabelledCells;
@@ -99,7 +107,7 @@ function unlabelled({ unlabelledCells, groups, column, split, parameters }: Mark
   return [
     {
       code: 'unlabelled-cells',
-      message: `${cells} ${have} no value in ${column}${beside}. ${them} ${isLeftOut ? 'left out of every comparison.' : `${references}; they can be left out.`}`,
+      message: `${cells} ${have} no value in ${columnTitle(column, selection.own)}${beside}. ${them} ${isLeftOut ? 'left out of every comparison.' : `${references}; they can be left out.`}`,
       numbers: { ...(!split && { labelled }), unlabelled: unlabelledCells, compared: groups.cellCount },
     },
   ];
@@ -175,7 +183,7 @@ function cellsAsReplicates(
   return {
     code: 'cells-as-replicates',
     message: [
-      `${countText(groups.cellCount)} cells of ${countText(sampleCount)} samples (${column}) are tested as so many replicates.`,
+      `${countText(groups.cellCount)} cells of ${countText(sampleCount)} samples (${columnTitle(column)}) are tested as so many replicates.`,
       betweenMeans(samples, { listed, geneCount, untested }),
       likeness(samples),
     ].join(' '),
@@ -250,7 +258,7 @@ function fromOneSample(
 }
 
 function percent(share: number): string {
-  return `${Math.floor(share * 100)}%`;
+  return `${Math.floor(share * 100)} %`;
 }
 
 /**
@@ -281,7 +289,7 @@ function ownDataCaution({
   return [
     {
       code: 'clusters-tested-on-own-data',
-      message: `The clusters of ${column} are tested on the expression that formed them: p-values are too small, and ${countText(smallEffects)} of the ${countText(passing)} markers that pass the limits ${smallEffects === 1 ? 'has' : 'have'} a small effect (${small}). Clusters without a real difference have markers, too.${apart} Judge by the effect, and confirm in other cells.`,
+      message: `The clusters of ${columnTitle(column, selection.own)} are tested on the expression that formed them: p-values are too small, and ${countText(smallEffects)} of the ${countText(passing)} markers that pass the limits ${smallEffects === 1 ? 'has' : 'have'} a small effect (${small}). Clusters without a real difference have markers, too.${apart} Judge by the effect, and confirm in other cells.`,
       numbers: {
         passing,
         smallEffects,

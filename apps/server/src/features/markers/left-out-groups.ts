@@ -1,3 +1,4 @@
+import { columnTitle } from '@cellfolio/contract';
 import { type Caution, countText } from '@cellfolio/model';
 import { listedNames } from '../../runtime/listed-names.ts';
 
@@ -42,7 +43,7 @@ export function leftOutCautions(
   if (unlabelled > 0) {
     cautions.push({
       code: 'unlabelled-cells',
-      message: `${unlabelled === 1 ? '1 active cell has' : `${countText(unlabelled)} active cells have`} no value in ${column} and ${unlabelled === 1 ? 'is' : 'are'} in no group.`,
+      message: `${unlabelled === 1 ? '1 active cell has' : `${countText(unlabelled)} active cells have`} no value in ${columnTitle(column)} and ${unlabelled === 1 ? 'is' : 'are'} in no group.`,
       numbers: { unlabelled },
     });
   }

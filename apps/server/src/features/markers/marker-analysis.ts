@@ -74,7 +74,7 @@ export async function analyseMarkers(
     figure: figure?.spec ?? null,
     source: figure ? sourceOf(selection, content) : null,
     parameters,
-    group_title: titlesOf(selection.manifest.roles, result).alone,
+    group_title: titlesOf(selection, result).alone,
     groups: markers.groups.map(({ name, cells, others, rows, of: { group, part } }) => ({
       name,
       cells,
@@ -186,7 +186,7 @@ function dotPlotOf(
   const chosen = asked && chosenMarkers(markers, symbols, asked);
   return dotPlotInput(markers, {
     symbols,
-    label: titlesOf(selection.manifest.roles, result),
+    label: titlesOf(selection, result),
     labelOf: groupLabel(result.displays),
     cautions,
     ...(chosen && { chosen }),
@@ -286,20 +286,28 @@ interface ColumnLabel {
 
 /** The name that a selection was given is no column, whatever it is. */
 function titlesOf(
-  roles: ColumnRoles,
+  { manifest: { roles }, own }: Selection,
   { column, bins, ofSelection, split }: Pick<MarkerResult, 'column' | 'bins' | 'ofSelection' | 'split'>,
 ): ColumnLabel {
-  const { alone, inTitle } = ofSelection ? { alone: column, inTitle: column } : columnLabel(roles, column);
-  const within = split ? `, split by ${columnLabel(roles, split.column).inTitle}${cutWords(split.bins)}` : '';
+  const { alone, inTitle } = ofSelection
+    ? { alone: column, inTitle: column }
+    : columnLabel(roles, column, own);
+  const within = split
+    ? `, split by ${columnLabel(roles, split.column, own).inTitle}${cutWords(split.bins)}`
+    : '';
   const how = cutWords(bins);
   return { alone: `${alone}${how}${within}`, inTitle: `${inTitle}${how}${within}` };
 }
 
 /** By the part that the column plays, by the name it is shown under, or as it is. */
-export function columnLabel({ cellType, cluster, metadata }: ColumnRoles, column: string): ColumnLabel {
+export function columnLabel(
+  { cellType, cluster, metadata }: ColumnRoles,
+  column: string,
+  own: Selection['own'],
+): ColumnLabel {
   const part =
     column === cluster ? partTitles.cluster : column === cellType ? partTitles.cellType : undefined;
   if (part !== undefined) return { alone: part, inTitle: part.toLowerCase() };
-  const title = columnTitle(Object.entries(metadata).find(([, of]) => of === column)?.[0] ?? column);
+  const title = columnTitle(Object.entries(metadata).find(([, of]) => of === column)?.[0] ?? column, own);
   return { alone: title, inTitle: title };
 }

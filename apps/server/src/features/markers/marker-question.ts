@@ -6,6 +6,7 @@ import { ApiFailure } from '../../runtime/api-failure.ts';
 import { groupColumn, groupingColumn } from '../../runtime/group-column.ts';
 import { keyOfCells, keyOfSelection, type Selection } from '../selection/index.ts';
 import type { Stratum } from './found-groups.ts';
+import { quotedColumn } from '../../runtime/quoted-column.ts';
 
 /** What is compared, everything looked up. */
 export interface MarkerQuestion {
@@ -43,7 +44,12 @@ export function keyOf({ selection, column, bins, split, parameters }: MarkerQues
 /** Refuses groups that cannot be compared before anything is read; of several strata one is enough that can be. */
 export function checkGroups(
   strata: readonly Stratum[],
-  { column, split, parameters }: Pick<MarkerQuestion, 'column' | 'split' | 'parameters'>,
+  {
+    selection: { own },
+    column,
+    split,
+    parameters,
+  }: Pick<MarkerQuestion, 'selection' | 'column' | 'split' | 'parameters'>,
   minCells: number,
 ): void {
   if (split) {
@@ -54,7 +60,7 @@ export function checkGroups(
     throw new ApiFailure(
       422,
       'not_enough_groups',
-      `The groups of ${JSON.stringify(column)} cannot be compared within the categories of ${JSON.stringify(split.column)}: no category has a group of ${minCells} cells and as many others. Choose another column to split by, or a larger subset.`,
+      `The groups of ${quotedColumn(column, own)} cannot be compared within the categories of ${quotedColumn(split.column, own)}: no category has a group of ${minCells} cells and as many others. Choose another column to split by, or a larger subset.`,
     );
   }
   try {
@@ -63,7 +69,7 @@ export function checkGroups(
     if (!(error instanceof NotEnoughGroups)) throw error;
     const message = parameters.selection
       ? `The selection cannot be compared with the rest: of the active cells at least ${minCells} must be selected, and as many not.`
-      : `The column ${JSON.stringify(column)} cannot be compared: ${error.message}.`;
+      : `The column ${quotedColumn(column, own)} cannot be compared: ${error.message}.`;
     throw new ApiFailure(422, 'not_enough_groups', message, { cause: error });
   }
 }

@@ -1,10 +1,8 @@
-import { columnTitle } from '@cellfolio/contract';
 import { countText, type Caution } from '@cellfolio/model';
 
 /** What a test within the categories of a second column says, and what it does not. */
-export function splitCautions(split: string | undefined, withoutPart: number): Caution[] {
-  if (split === undefined) return [];
-  const title = columnTitle(split);
+export function splitCautions(title: string | undefined, withoutPart: number): Caution[] {
+  if (title === undefined) return [];
   const cautions: Caution[] = [
     {
       code: 'within-categories',

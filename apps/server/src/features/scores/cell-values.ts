@@ -1,6 +1,6 @@
 import type { ValueChoice } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
-import { expressionUnit, quotedHead } from '@cellfolio/model';
+import { expressionUnit } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
@@ -9,6 +9,7 @@ import type { ValueSource } from '../../runtime/compute/value-source.ts';
 import { namedColumn } from '../../runtime/group-column.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
 import type { NamedScore, NamedScores } from './named-scores.ts';
+import { quotedColumn } from '../../runtime/quoted-column.ts';
 
 /** One number of each cell, with all that is said of it. */
 export interface CellValues {
@@ -61,7 +62,7 @@ export async function cellValues(
     };
   }
   const column = await numericColumn(dataset, choice.column, `${field}.column`);
-  const title = columnTitle(column);
+  const title = columnTitle(column, selection.own);
   return {
     choice: { ...choice, column },
     source: { from: 'column', column },
@@ -80,7 +81,7 @@ async function numericColumn(dataset: Dataset, asked: string, field: string): Pr
   throw new ApiFailure(
     400,
     'not_numeric',
-    `The column ${quotedHead(column, 80)} holds ${holds}. Choose a column of numbers, such as a score or a measure of quality.`,
+    `The column ${quotedColumn(column)} holds ${holds}. Choose a column of numbers, such as a score or a measure of quality.`,
     { details: [{ field, problem: `is a ${kind} column` }] },
   );
 }

@@ -1,5 +1,6 @@
 import { stationary } from '@cellfolio/analysis';
 import type { TrajectoryParameters } from '@cellfolio/analysis/parameters';
+import { columnTitle } from '@cellfolio/contract';
 import { type Caution, countText } from '@cellfolio/model';
 import { listedNames } from '../../runtime/listed-names.ts';
 import type { Selection } from '../selection/index.ts';
@@ -86,17 +87,17 @@ function drivenBySamples({ ordered: { shares }, samples, parameters }: Findings)
       return [
         {
           code: 'one-sample',
-          message: `All ordered cells are of one sample of ${samples.column}: whether the order holds in another is not known.`,
+          message: `All ordered cells are of one sample of ${columnTitle(samples.column)}: whether the order holds in another is not known.`,
           numbers: { column: samples.column },
         },
       ];
     }
     return [];
   }
-  const explained = `The samples of ${samples.column} explain ${percent(share)} of the variance of pseudotime`;
+  const explained = `The samples of ${columnTitle(samples.column)} explain ${percent(share)} of the variance of pseudotime`;
   const byGroups = Number.isNaN(groups)
     ? ''
-    : `, the groups of ${parameters.groupby} ${percent(groups)} (eta squared)`;
+    : `, the groups of ${columnTitle(parameters.groupby)} ${percent(groups)} (eta squared)`;
   // A comparison with NaN is false: without groups the share alone decides.
   const isDriven = share >= drivingShare && !(share < groups / 2);
   if (!isDriven) return [];

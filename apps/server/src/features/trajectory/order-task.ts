@@ -14,6 +14,7 @@ import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
 import { connectedGraph, pathStructure, type PathStructure } from './path-structure.ts';
+import { quotedColumn } from '../../runtime/quoted-column.ts';
 
 /** Orders the cells of a graph from a root, and says how its groups hang together. */
 export interface OrderTask extends Task<OrderedCells | { readonly refusal: OrderRefusal }> {
@@ -142,7 +143,7 @@ function chosenRoot(
   }
   const code = categories.indexOf(root.group);
   if (code < 0) {
-    const message = `The column ${quotedHead(groupby, 80)} has no group ${quotedHead(root.group, 80)}. Choose one of its groups as the root.`;
+    const message = `The column ${quotedColumn(groupby)} has no group ${quotedHead(root.group, 80)}. Choose one of its groups as the root.`;
     return { refusal: { code: 'unknown_group', message } };
   }
   if (!codes.includes(code)) {

@@ -39,7 +39,7 @@ export async function analyseTrajectory(
     figure: figure.spec,
     source: sourceOf(selection, content),
     parameters,
-    group_title: columnTitle(parameters.groupby),
+    group_title: columnTitle(parameters.groupby, selection.own),
     root: {
       barcode: ordered.root.barcode,
       group: ordered.root.group,
@@ -131,14 +131,14 @@ export function trajectoryInputs({ trajectories }: { trajectories: Trajectories 
 }
 
 function trajectoryOf(
-  { manifest }: Selection,
+  { manifest, own }: Selection,
   { parameters, ordered, cells, order, heatmap, curves, cautions }: Trajectory,
 ): InputValues['trajectory'] {
   return {
     pseudotime: ordered.pseudotime,
     root: ordered.root,
     cells: { analysed: cells.analysed, reached: ordered.reached },
-    groupTitle: columnTitle(parameters.groupby),
+    groupTitle: columnTitle(parameters.groupby, own),
     groups: ordered.groups.map(({ name }) => name),
     graph: ordered.graph,
     bins: order,

@@ -3,6 +3,7 @@ import type { CategoricalColumn } from '@cellfolio/model';
 import { categoryColours, type CategoryPalette, columnPalette } from '@cellfolio/plots';
 import type { Dataset } from '@cellfolio/store';
 import { categoriesOf } from './open-datasets.ts';
+import type { OwnColumn } from './own-columns.ts';
 
 /**
  * The places of names in the order that a user gave them; those that it does not name stay behind, in their own order.
@@ -67,6 +68,8 @@ type DrawnDataset = Pick<
 >;
 
 export interface DisplayedDataset extends DrawnDataset {
+  /** What a column of obs is called in the figure. */
+  titleOf(column: string): string;
   /** The spec of a figure of one of the columns, whose codes are those of the dataset again. */
   inDatasetCodes(spec: Record<string, unknown>): Record<string, unknown>;
 }
@@ -78,6 +81,7 @@ export interface DisplayedDataset extends DrawnDataset {
 export function withDisplays(
   dataset: DrawnDataset,
   displays: readonly CategoryDisplay[] = [],
+  own: readonly OwnColumn[] = [],
 ): DisplayedDataset {
   const displayOf = new Map(displays.map((display) => [display.column, display]));
   const orders = new Map<unknown, readonly number[]>();
@@ -118,6 +122,7 @@ export function withDisplays(
         return { ...sums, categories: categories.map((code) => order.indexOf(code)) };
       };
     },
+    titleOf: (column) => columnTitle(column, own),
     inDatasetCodes: (spec) => inDatasetCodes(spec, orders.get(spec['column'])),
   };
 }

@@ -10,6 +10,7 @@ import {
 import { ApiFailure } from '../api-failure.ts';
 import { withOwnColumns } from './own-columns.ts';
 import type { DatasetRef } from './task.ts';
+import { quotedColumn } from '../quoted-column.ts';
 
 /** The open datasets of a process or thread: the most recently used ones, each at one version. */
 export class OpenDatasets {
@@ -77,7 +78,7 @@ export class NotCategorical extends Error {
   readonly column: string;
 
   constructor(column: string, kind: Column['kind']) {
-    super(`The column ${JSON.stringify(column)} is ${kind}: choose a categorical column.`);
+    super(`The column ${quotedColumn(column)} is ${kind}: choose a categorical column.`);
     this.column = column;
   }
 }

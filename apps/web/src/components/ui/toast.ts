@@ -20,4 +20,10 @@ export const toast = {
   warning: untilClosed(sonner.warning),
   error: untilClosed(sonner.error),
   dismiss: sonner.dismiss,
+  /** Takes away the notices that would leave by themselves; those that stay until they are closed stay. */
+  dismissPassing: (): void => {
+    for (const shown of sonner.getToasts()) {
+      if (!('duration' in shown) || shown.duration === undefined) sonner.dismiss(shown.id);
+    }
+  },
 };

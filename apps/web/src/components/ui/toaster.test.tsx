@@ -3,7 +3,7 @@ import { toast as library } from 'sonner';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { toast } from './toast.ts';
-import { Toaster } from './toaster.tsx';
+import { keepNoticesAbove, Toaster } from './toaster.tsx';
 
 const card = { left: 16, right: 312, top: 700, bottom: 780 } as DOMRect;
 const elsewhere = { left: 0, right: 0, top: 0, bottom: 0, width: 0, height: 0 } as DOMRect;
@@ -121,6 +121,44 @@ describe('notices', () => {
     await user.keyboard('{Enter}');
     await waitFor(() => expect(screen.queryByText('Image Deleted')).toBeNull());
     await waitFor(() => expect(last).toHaveFocus());
+  });
+
+  test('that would leave by themselves are taken away, and warnings stay', async () => {
+    await show();
+    act(() => void toast.error('Error', { description: 'Failed to delete image.' }));
+    act(() => toast.dismissPassing());
+    await waitFor(() => expect(screen.queryByText('Image Deleted')).toBeNull());
+    expect(screen.getByText('Failed to delete image.')).toBeVisible();
+  });
+
+  test('stand above what is read at the bottom of a dialog, for as long as it is there', async () => {
+    vi.stubGlobal(
+      'ResizeObserver',
+      class {
+        readonly #measure: () => void;
+        constructor(measure: () => void) {
+          this.#measure = measure;
+        }
+        observe() {
+          this.#measure();
+        }
+        disconnect() {}
+      },
+    );
+    const reading = document.createElement('section');
+    vi.spyOn(reading, 'getBoundingClientRect').mockReturnValue({ top: window.innerHeight - 90 } as DOMRect);
+    const dialog = document.createElement('div');
+    dialog.dataset['dialog'] = '';
+    document.body.append(dialog);
+    await show();
+    const forget = keepNoticesAbove(reading);
+    const { style } = document.documentElement;
+    expect(style.getPropertyValue('--notice-foot')).toBe('98px');
+    await waitFor(() => expect((list() as HTMLElement).style.cssText).toContain('var(--notice-foot, 28px)'));
+    forget();
+    expect(style.getPropertyValue('--notice-foot')).toBe('');
+    dialog.remove();
+    vi.unstubAllGlobals();
   });
 
   test('stay until they are closed where they warn, and say the same thing once', async () => {

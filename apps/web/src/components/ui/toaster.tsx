@@ -34,7 +34,7 @@ export function Toaster({ theme, inHeader = false }: { theme: Theme; inHeader?: 
       closeButton
       offset={
         overDialog
-          ? { bottom: 28 }
+          ? { bottom: `var(${footProperty}, 28px)` }
           : inHeader
             ? { top: 4, right: 'var(--header-controls)' }
             : { top: 60, right: 116 }
@@ -60,6 +60,26 @@ export function Toaster({ theme, inHeader = false }: { theme: Theme; inHeader?: 
       }}
     />
   );
+}
+
+/** How far above the bottom of the window notices of a dialog stand; set on the root of the page. */
+const footProperty = '--notice-foot';
+
+/** Keeps notices above an element at the bottom of a dialog, which is read: a ref of it. */
+export function keepNoticesAbove(element: HTMLElement): () => void {
+  const { style } = document.documentElement;
+  const measure = () => {
+    const { top } = element.getBoundingClientRect();
+    style.setProperty(footProperty, `${window.innerHeight - top + 8}px`);
+  };
+  const observer = new ResizeObserver(measure);
+  observer.observe(element);
+  window.addEventListener('resize', measure);
+  return () => {
+    observer.disconnect();
+    window.removeEventListener('resize', measure);
+    style.removeProperty(footProperty);
+  };
 }
 
 /** Observes portals, which hold dialogs and are children of the body. */

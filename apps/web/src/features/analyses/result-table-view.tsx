@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
+import { ArrowDown, ArrowUp, ChevronsUpDown, Eye } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
@@ -125,6 +125,9 @@ export function TableRows({
   );
 }
 
+/** In reach however wide the table is; its edge shows that columns go on beneath it. */
+const pinned = 'sticky right-0 shadow-[-1px_0_0_var(--color-border)]';
+
 interface TableHeadProps {
   table: TableColumns;
   view: TableView;
@@ -166,7 +169,7 @@ function TableHead({ table, view, canSelect }: TableHeadProps) {
             </th>
           );
         })}
-        <th scope="col" className="bg-surface-2 sticky right-0 w-28 p-0">
+        <th scope="col" className={cn('bg-surface-2 w-20 p-0 xl:w-28', pinned)}>
           <span className="sr-only">Actions</span>
         </th>
       </tr>
@@ -207,8 +210,7 @@ function Row({ index, at, table, names, select, children }: RowProps) {
           {formatCell(column, at, names)}
         </td>
       ))}
-      {/* In reach however wide the table is. */}
-      <td className="bg-surface group-hover:bg-surface-2 sticky right-0 px-1 text-right whitespace-nowrap">
+      <td className={cn('bg-surface group-hover:bg-surface-2 px-1 text-right whitespace-nowrap', pinned)}>
         {children}
       </td>
     </tr>
@@ -257,16 +259,20 @@ function RowActions({ genes, limit, dataset, onSendGenes }: RowActionsProps) {
   const sent = genes.slice(0, limit);
   if (sent.length === 0) return null;
   const [gene = ''] = sent;
+  const words = `Visualize ${sent.length === 1 ? gene : counted(sent.length, 'gene')}`;
   return (
     <>
       <Button
         variant="ghost"
         size="xs"
         className="align-middle"
-        aria-label={`Visualize ${sent.length === 1 ? gene : counted(sent.length, 'gene')}`}
+        aria-label={words}
+        title={words}
         onClick={() => onSendGenes(sent)}
       >
-        Visualize
+        {/* On a narrow screen the columns need the width. */}
+        <Eye aria-hidden className="xl:hidden" />
+        <span className="max-xl:hidden">Visualize</span>
       </Button>
       {dataset !== undefined && <GeneLinksMenu gene={gene} dataset={dataset} />}
     </>

@@ -9,7 +9,7 @@ test('numbers are shown short, shares in per cent, infinity as such', () => {
     'scores,pvals,pct_nz_group,logfoldchanges\n12.3456,1.5e-200,0.123456,-inf\n0.0123456,0,,2e7',
   );
   const shown = (row: number) => columns.map((column) => formatCell(column, row));
-  expect(shown(0)).toEqual(['12.35', '1.50e−200', '12.3%', '−∞']);
+  expect(shown(0)).toEqual(['12.35', '1.50e−200', '12.3 %', '−∞']);
   expect(shown(1)).toEqual(['0.0123', '< 2.2e−308', '', '2.00e+7']);
 });
 

@@ -31,7 +31,7 @@ export function formatCell(column: TableColumn, row: number, { marked, called }:
   const bound = pValueBound(column, row);
   if (bound !== undefined) return bound.replaceAll('-', '−');
   if (column.kind === 'count') return formatCount(value);
-  if (column.kind === 'share') return `${(value * 100).toFixed(1)}%`;
+  if (column.kind === 'share') return `${(value * 100).toFixed(1)} %`;
   return shortNumber(value).replaceAll('-', '−');
 }
 

@@ -5,7 +5,6 @@ import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
-import { toast } from '@/components/ui/toast.ts';
 import { reasonOf } from '@/lib/api-errors.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
@@ -14,7 +13,8 @@ import { type AnnotationActions, annotationsQuery, useAnnotationAction } from '.
 import { AnnotationGroups } from './annotation-groups.tsx';
 import { AnnotationHistory } from './annotation-history.tsx';
 import { AnnotationMenu, DeleteAnnotation } from './annotation-menu.tsx';
-import { matchText } from './match-text.ts';
+import { ColumnDisplay } from './column-display.tsx';
+import { sayMatch } from './match-text.ts';
 import { NewAnnotationButtons } from './new-annotation.tsx';
 import { NumberList } from './number-list.tsx';
 
@@ -85,10 +85,13 @@ export function AnnotationsPanel({ draftKey, filename, version, onSuggest }: Ann
         action={action}
         onCreated={({ id }) => setChosen(id)}
       />
-      <Button variant="secondary" size="sm" className="self-start" onClick={onSuggest}>
-        <Tags aria-hidden />
-        Suggest cell types...
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="secondary" size="sm" onClick={onSuggest}>
+          <Tags aria-hidden />
+          Suggest cell types...
+        </Button>
+        <ColumnDisplay filename={filename} version={version} />
+      </div>
       <NumberList numbers={numbers} version={version} action={action} />
     </div>
   );
@@ -119,8 +122,7 @@ function Current({ annotation, action, filename, version }: CurrentProps) {
                 action.mutate(
                   { do: 'carry-over', of: annotation },
                   {
-                    onSuccess: ({ match }) =>
-                      match && toast.success('Labels Carried Over', { description: matchText(match) }),
+                    onSuccess: ({ match }) => match && sayMatch('Labels Carried Over', match),
                   },
                 )
               }

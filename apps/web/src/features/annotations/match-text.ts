@@ -1,18 +1,27 @@
 import type { BarcodeMatch } from '@cellfolio/contract';
+import { toast } from '@/components/ui/toast.ts';
 import { counted, formatCount } from '@/lib/format.ts';
+
+/** Says what became of labels; a report of losses stays until it is closed. */
+export function sayMatch(title: string, match: BarcodeMatch): void {
+  const isWhole = match.matched === match.given;
+  (isWhole ? toast.success : toast.warning)(title, { description: matchText(match) });
+}
 
 /** What became of labels that were looked for by barcode, for a person. */
 export function matchText(match: BarcodeMatch): string {
   const { given, matched, by_suffix: bySuffix, ambiguous, unknown, repeated, unlabelled, examples } = match;
   const lost = [
-    unknown > 0 && `${formatCount(unknown)} are no cells of this dataset`,
-    ambiguous > 0 && `${formatCount(ambiguous)} fit several cells`,
-    repeated > 0 && `${formatCount(repeated)} came twice`,
+    unknown > 0 && `${formatCount(unknown)} ${unknown === 1 ? 'is no cell' : 'are no cells'} of this dataset`,
+    ambiguous > 0 && `${formatCount(ambiguous)} ${ambiguous === 1 ? 'fits' : 'fit'} several cells or lines`,
+    repeated > 0 &&
+      `${formatCount(repeated)} ${repeated === 1 ? 'is' : 'are'} of a cell that had a label by then`,
   ].filter(Boolean);
   return [
     `${formatCount(matched)} of ${counted(given, 'label')} found their cells${bySuffix > 0 ? `, ${formatCount(bySuffix)} of them but for an ending such as -1` : ''}.`,
-    lost.length > 0 &&
-      `${lost.join(', ')}${examples.length > 0 ? ` (${examples.slice(0, 3).join(', ')})` : ''}.`,
+    lost.length > 0 && `${lost.join(', ')}.`,
+    examples.length > 0 &&
+      `Not found: ${examples.slice(0, 3).join(', ')}${examples.length > 3 ? ', …' : '.'}`,
     `${counted(unlabelled, 'cell')} ${unlabelled === 1 ? 'has' : 'have'} no label.`,
   ]
     .filter(Boolean)

@@ -133,8 +133,8 @@ function DatasetButton({ dataset, genes, chosen, onSelect }: DatasetButtonProps)
 /** A few cells of many are not none. */
 function share(part: number, all: number): string {
   const percent = (100 * part) / all;
-  if (part > 0 && percent < 0.1) return 'below 0.1%';
-  return `${percent.toLocaleString('en-US', { maximumFractionDigits: 1 })}%`;
+  if (part > 0 && percent < 0.1) return 'below 0.1 %';
+  return `${percent.toLocaleString('en-US', { maximumFractionDigits: 1 })} %`;
 }
 
 interface MatchListProps {

@@ -1,4 +1,5 @@
 import type { ColumnCategories, MapColumnList } from '@cellfolio/contract';
+import { maxDisplayedCategories } from '@cellfolio/contract';
 import { surelyDistinct } from '@cellfolio/plots/content';
 import { useQuery } from '@tanstack/react-query';
 import { CircleAlert, Palette } from 'lucide-react';
@@ -20,39 +21,80 @@ import { labelOf, repeatedLabels } from './category-labels.ts';
 import { CategoryList } from './category-list.tsx';
 import { categoriesQuery, type DisplayChange, useChangeDisplay } from './category-displays.ts';
 
+type ObsColumn = MapColumnList['obs'][number];
+
 interface CategoryDisplayButtonProps {
   /** Of the dataset. */
   filename: string;
-  /** Absent where the legend is of no column whose categories can be put in order. */
-  column: MapColumnList['obs'][number] | undefined;
+  column: ObsColumn | undefined;
+  /** An icon alone, beside the field that the column is chosen in. */
+  compact?: boolean;
 }
 
-/** Opens the order, colours and names of the categories of a legend. */
-export function CategoryDisplayButton({ filename, column }: CategoryDisplayButtonProps) {
+/**
+ * Opens the order, colours and names of the categories of a column; nothing where it has none that can be put in order.
+ * Those of an annotation are changed with its labels.
+ */
+export function CategoryDisplayButton({ filename, column, compact = false }: CategoryDisplayButtonProps) {
   const [open, setOpen] = useState(false);
-  if (column === undefined) return null;
+  if (column?.kind !== 'categories' || column.own === true) return null;
+  if ((column.categories ?? 0) > maxDisplayedCategories) return null;
+  const show = () => setOpen(true);
+  const about = `Order, colours and names of ${column.title}`;
   return (
     <>
-      <Button
-        variant="ghost"
-        size="xs"
-        className="-ml-1.5 h-auto shrink-0 justify-start gap-1.5 px-1.5 py-1 text-left whitespace-normal"
-        onClick={() => setOpen(true)}
-      >
-        <Palette aria-hidden className="size-3.5!" />
-        Order, colours and names…
-      </Button>
-      <Dialog open={open} onOpenChange={setOpen}>
-        {open && (
-          <CategoryDisplayContent
-            filename={filename}
-            column={column.name}
-            title={column.title}
-            onDone={() => setOpen(false)}
-          />
-        )}
-      </Dialog>
+      {compact ? (
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          className="shrink-0"
+          aria-label={about}
+          title={about}
+          onClick={show}
+        >
+          <Palette aria-hidden />
+        </Button>
+      ) : (
+        <Button
+          variant="ghost"
+          size="xs"
+          className="-ml-1.5 h-auto shrink-0 justify-start gap-1.5 px-1.5 py-1 text-left whitespace-normal"
+          onClick={show}
+        >
+          <Palette aria-hidden className="size-3.5!" />
+          Order, colours and names…
+        </Button>
+      )}
+      <CategoryDisplayDialog
+        filename={filename}
+        column={open ? column : undefined}
+        onClose={() => setOpen(false)}
+      />
     </>
+  );
+}
+
+interface CategoryDisplayDialogProps {
+  /** Of the dataset. */
+  filename: string;
+  /** Closed where there is none. */
+  column: ObsColumn | undefined;
+  onClose: () => void;
+}
+
+/** The order, colours and names of the categories of a column. */
+export function CategoryDisplayDialog({ filename, column, onClose }: CategoryDisplayDialogProps) {
+  return (
+    <Dialog open={column !== undefined} onOpenChange={(open) => !open && onClose()}>
+      {column !== undefined && (
+        <CategoryDisplayContent
+          filename={filename}
+          column={column.name}
+          title={column.title}
+          onDone={onClose}
+        />
+      )}
+    </Dialog>
   );
 }
 

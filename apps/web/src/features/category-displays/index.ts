@@ -1,4 +1,4 @@
-export { CategoryDisplayButton } from './category-display-dialog.tsx';
+export { CategoryDisplayButton, CategoryDisplayDialog } from './category-display-dialog.tsx';
 export {
   type Displayed,
   displayedNow,

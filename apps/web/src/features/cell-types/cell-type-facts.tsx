@@ -35,14 +35,14 @@ export function CellTypeFacts({ answer }: { answer: CellTypeAnswer }) {
       </dd>
       <dt>Has to agree</dt>
       <dd>
-        decoupler’s over-representation (ora) of the markers among the top 5% of these genes, as log odds
+        decoupler’s over-representation (ora) of the markers among the top 5 % of these genes, as log odds
         ratio
       </dd>
       <dt>Unclear</dt>
       <dd>
         adjusted p of ulm or of ora not below {parameters.pval}, fewer than {parameters.min_markers} markers
-        expressed (by {Number((100 * parameters.min_share).toPrecision(6))}% of the cells, above the mean of
-        the groups), or a score not {Number((100 * parameters.min_margin).toPrecision(6))}% of itself above
+        expressed (by {Number((100 * parameters.min_share).toPrecision(6))} % of the cells, above the mean of
+        the groups), or a score not {Number((100 * parameters.min_margin).toPrecision(6))} % of itself above
         the next
       </dd>
       <dt>Groups</dt>

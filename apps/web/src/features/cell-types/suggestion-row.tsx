@@ -35,7 +35,7 @@ export function SuggestionRow({ suggestion, parameters, name, labels, onGenes }:
                 `Markers of ${called}: ${best.expressed} of ${best.markers.length} of ${best.type} expressed`,
             }
       }
-      next={next && `${next.type} (${scoreText(next.score)}, ${Math.round(100 * margin)}% below)`}
+      next={next && `${next.type} (${scoreText(next.score)}, ${Math.round(100 * margin)} % below)`}
       labels={labels}
     >
       {best && <MarkerEvidence title="Best" evidence={best} parameters={parameters} onGenes={onGenes} />}
@@ -54,7 +54,7 @@ export function SuggestionRow({ suggestion, parameters, name, labels, onGenes }:
 
 function reasonText(reason: UnclearReason, { pval, min_markers, min_margin }: CellTypeParameters): string {
   if (reason === 'not-significant') return `adjusted p not below ${pval}`;
-  if (reason === 'not-over-represented') return `too few markers among the top 5% of genes (ora)`;
+  if (reason === 'not-over-represented') return `too few markers among the top 5 % of genes (ora)`;
   if (reason === 'few-markers') return `fewer than ${min_markers} markers expressed`;
-  return `next type less than ${Number((100 * min_margin).toPrecision(6))}% below`;
+  return `next type less than ${Number((100 * min_margin).toPrecision(6))} % below`;
 }

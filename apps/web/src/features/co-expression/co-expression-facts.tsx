@@ -41,7 +41,7 @@ export function CoExpressionFacts({ answer }: { answer: CoExpressionAnswer }) {
 }
 
 function ModuleTable({ answer: { modules, samples } }: { answer: CoExpressionAnswer }) {
-  const share = (value: number | null) => (value === null ? '–' : `${(100 * value).toFixed(0)}%`);
+  const share = (value: number | null) => (value === null ? '–' : `${(100 * value).toFixed(0)} %`);
   return (
     <Table aria-label="Modules">
       <TableHeader>

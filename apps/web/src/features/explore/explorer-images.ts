@@ -78,7 +78,7 @@ export function defaultImage(
 
 /** The identity of an image of this content, for the duplicate guard. */
 export function identityOf(scope: ImageScope, content: FigureContent): ImageIdentity {
-  const { title, type } = describeFigure(content, scope.groupedBy);
+  const { title, type } = describeFigure(content, scope.groupedBy, scope.annotations);
   const subset = scope.filter && normalFilter(scope.filter);
   const annotations = annotationsIn(scope.annotations, content, subset);
   return {
@@ -106,7 +106,7 @@ export function drawnImage(
   figure: Readonly<Record<string, unknown>> = {},
 ): GeneratedImage {
   return {
-    ...describeFigure(source.content, scope.groupedBy),
+    ...describeFigure(source.content, scope.groupedBy, source.annotations),
     plotKind: plotShape(source.content),
     ...namesOf(scope),
     source,

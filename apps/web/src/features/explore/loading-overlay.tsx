@@ -113,7 +113,7 @@ export function operationsOf(
   }
   if (contents.isPending) {
     const titles = (contents.variables?.sources ?? []).map(
-      ({ content }) => describeFigure(content, groupedBy).title,
+      ({ content, annotations }) => describeFigure(content, groupedBy, annotations).title,
     );
     operations.push(operation('Drawing Figures', nameList(titles), contents));
   }

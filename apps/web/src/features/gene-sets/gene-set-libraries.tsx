@@ -88,7 +88,7 @@ function PullProgress({ progress }: Pick<ReturnType<typeof useCancellableCall>, 
       <p className="text-muted text-xs wrap-anywhere">
         {stage}
         {done > 0 && `: ${fileSize(done)}`}
-        {percent !== null && ` (${percent}%)`}. It goes on if you leave this page.
+        {percent !== null && ` (${percent} %)`}. It goes on if you leave this page.
       </p>
     </div>
   );

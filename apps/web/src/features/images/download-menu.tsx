@@ -1,5 +1,5 @@
-import type { FigureContent, FigureFormat } from '@cellfolio/contract';
-import { describeFigure, isLiveMap } from '@cellfolio/plots/content';
+import type { FigureFormat } from '@cellfolio/contract';
+import { figureName } from '@cellfolio/plots/content';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, ChevronDown, Download } from 'lucide-react';
 import type { SyntheticEvent } from 'react';
@@ -244,16 +244,8 @@ export function imageFileName(
   format: FigureFormat = 'png',
   dataset = datasetLabel(image),
 ): string {
-  const kind = image.source ? kindName(image.source.content) : shapeNames[image.plotKind];
+  const kind = image.source ? figureName(image.source.content) : shapeNames[image.plotKind];
   return `${[dataset, image.title, kind].map(fileNamePart).join('_')}${figureEndings[format]}`;
 }
 
 const shapeNames: Record<LibraryImage['plotKind'], string> = { umap: 'UMAP', violin: 'Violin' };
-const violins: ReadonlySet<FigureContent['kind']> = new Set(['gene-violin', 'score-violin', 'violin']);
-
-/** What figures of a kind are called in names of files: by their subtitle, without what was chosen for one of them. */
-function kindName(content: FigureContent): string {
-  if (isLiveMap(content)) return shapeNames.umap;
-  if (violins.has(content.kind)) return shapeNames.violin;
-  return describeFigure(content, 'none').subtitle.replace(/(,| by ).*$/, '');
-}

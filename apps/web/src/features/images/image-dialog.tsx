@@ -6,6 +6,8 @@ import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
 import { MapToolbar, useMapStore } from '@/features/map/index.ts';
+import { toast } from '@/components/ui/toast.ts';
+import { keepNoticesAbove } from '@/components/ui/toaster.tsx';
 import { cn } from '@/lib/cn.ts';
 import type { FigureWords } from '@/lib/figure-words.ts';
 import { DownloadMenu } from './download-menu.tsx';
@@ -84,6 +86,8 @@ function LargeImage({ image, origin, place, count, onStep, onAnalyze }: LargeIma
     });
     return () => cancelAnimationFrame(next);
   }, []);
+  // Those about what is behind it would lie over the figure and its reading.
+  useEffect(() => toast.dismissPassing(), []);
   const zoomed = view.scale > 1;
   const isLive = useLiveVersion(image) !== undefined;
   const seen = useSeenImage(image);
@@ -161,7 +165,11 @@ function LargeImage({ image, origin, place, count, onStep, onAnalyze }: LargeIma
         </div>
       )}
       {words !== undefined && (
-        <section aria-label="Reading" className="max-h-[25dvh] shrink-0 overflow-y-auto">
+        <section
+          ref={keepNoticesAbove}
+          aria-label="Reading"
+          className="max-h-[25dvh] shrink-0 overflow-y-auto"
+        >
           <FigureReading words={words} />
         </section>
       )}
@@ -178,7 +186,7 @@ function ZoomButtons({
   return (
     <div className="flex items-center" role="group" aria-label="Zoom">
       <IconButton label="Zoom out" icon={<ZoomOut aria-hidden />} disabled={scale <= 1} onClick={zoomOut} />
-      <Counter>{`${Math.round(scale * 100)}%`}</Counter>
+      <Counter>{`${Math.round(scale * 100)} %`}</Counter>
       <IconButton
         label="Zoom in"
         icon={<ZoomIn aria-hidden />}

@@ -369,7 +369,7 @@ describe('the image library', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Zoom in' }));
     fireEvent.keyDown(screen.getByRole('application'), { key: 'PageDown' });
     expect(screen.getByRole('heading', { name: 'b' })).toBeVisible();
-    expect(screen.getByText('140%')).toBeVisible();
+    expect(screen.getByText('140 %')).toBeVisible();
     fireEvent.keyDown(screen.getByRole('application'), { key: 'PageUp' });
     fireEvent.click(screen.getByRole('button', { name: 'Previous image' }));
     expect(screen.getByRole('heading', { name: 'Cell types' })).toBeVisible();

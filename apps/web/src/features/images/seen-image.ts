@@ -50,7 +50,11 @@ export function useSeenImage(image: LibraryImage): SeenImage {
   if (!look?.content) {
     return { image: { ...titled, subtitle: onEmbedding(image.subtitle) }, isRecoloured: false, ...seen };
   }
-  const { title, subtitle, type } = describeFigure(look.content, 'none');
+  const { title, subtitle, type } = describeFigure(
+    look.content,
+    'none',
+    list?.obs.filter(({ own: isOwn }) => isOwn === true),
+  );
   const source = { ...image.source, content: look.content };
   return {
     image: { ...image, title, subtitle: onEmbedding(subtitle), type, source },

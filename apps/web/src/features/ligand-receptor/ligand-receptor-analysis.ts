@@ -90,7 +90,7 @@ export const ligandReceptorAnalysis = defineAnalysis<
   read: (answer) => ({
     summary: (cells) => {
       const { permutations, seed, pval, min_share: share, min_cells: least } = answer.parameters;
-      return `By ${answer.group_title}, ${cells}: pairs that ${Number((100 * share).toPrecision(6))}% of the cells of both groups express, groups of ${least} cells or more; ${formatCount(permutations)} permutations, seed ${seed}; counted: p < ${pval}`;
+      return `By ${answer.group_title}, ${cells}: pairs that ${Number((100 * share).toPrecision(6))} % of the cells of both groups express, groups of ${least} cells or more; ${formatCount(permutations)} permutations, seed ${seed}; counted: p < ${pval}`;
     },
     figure: {
       image: answer.dotplot_image,
@@ -169,7 +169,7 @@ function startedText(request: LigandReceptorRequest): string {
 
 function nonePasses({ tests, pairs, parameters }: LigandReceptorAnswer): NothingFound | null {
   if (tests.passing > 0) return null;
-  const share = `${Number((100 * parameters.min_share).toPrecision(6))}%`;
+  const share = `${Number((100 * parameters.min_share).toPrecision(6))} %`;
   if (tests.tested === 0) {
     return {
       title: 'No Pair Is Expressed',

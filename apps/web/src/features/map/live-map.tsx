@@ -1,5 +1,4 @@
 import type { FigureSource, MapColumnList } from '@cellfolio/contract';
-import { maxDisplayedCategories } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, Grid2x2 } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -122,11 +121,10 @@ function PickPrompt({ store }: { store: MapStore }) {
   );
 }
 
-/** The column of the dataset that the legend is of, where its categories can be put in order. */
+/** The column that the legend is of. */
 function displayedColumn({ source, list }: LoadedMap): MapColumnList['obs'][number] | undefined {
   if (source?.from !== 'obs') return undefined;
-  const column = list.obs.find(({ name }) => name === source.name);
-  return column?.own !== true && (column?.categories ?? 0) <= maxDisplayedCategories ? column : undefined;
+  return list.obs.find(({ name }) => name === source.name);
 }
 
 function LoadingMap() {

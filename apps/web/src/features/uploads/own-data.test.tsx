@@ -166,7 +166,7 @@ test('a dataset that is ready is explored; what was computed of it is told', asy
   await user.click(screen.getByRole('button', { name: 'Columns and settings of Atlas <b>' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Columns and settings' }));
   expect(dialog.getByText('9,871 of 10,000')).toBeVisible();
-  expect(dialog.getByText('513 counts, 201 genes, at most 12.3% mitochondrial')).toBeVisible();
+  expect(dialog.getByText('513 counts, 201 genes, at most 12.3 % mitochondrial')).toBeVisible();
   expect(dialog.getByText('14 at resolution 1')).toBeVisible();
   await user.click(dialog.getByRole('button', { name: 'Close' }));
   await user.click(screen.getByRole('link', { name: 'Explore Atlas <b>' }));

@@ -1,4 +1,5 @@
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
+import { columnTitle } from '@cellfolio/contract';
 import { type Caution, countText } from '@cellfolio/model';
 import { listedNames } from '../../../runtime/listed-names.ts';
 import type { DesignedPart, SampleSum } from './designed-part.ts';
@@ -177,7 +178,9 @@ function notInModel(tested: readonly DesignedPart[], because: keyof typeof whyNo
   const parts = tested.filter(({ design }) => design[because].length > 0);
   if (parts.length === 0) return [];
   const { code, why } = whyNotInModel[because];
-  const words = parts.map((one) => `${head(one)}${one.design[because].join(' and ')}`);
+  const words = parts.map(
+    (one) => `${head(one)}${one.design[because].map((column) => columnTitle(column)).join(' and ')}`,
+  );
   return [
     {
       code,
@@ -195,7 +198,7 @@ function withoutSample(unlabelled: number, column: string): Caution[] {
   return [
     {
       code: 'cells-without-sample',
-      message: `${unlabelled === 1 ? '1 cell of A or B has' : `${countText(unlabelled)} cells of A or B have`} no value in ${column} and ${unlabelled === 1 ? 'is' : 'are'} in no sum.`,
+      message: `${unlabelled === 1 ? '1 cell of A or B has' : `${countText(unlabelled)} cells of A or B have`} no value in ${columnTitle(column)} and ${unlabelled === 1 ? 'is' : 'are'} in no sum.`,
       numbers: { unlabelled },
     },
   ];

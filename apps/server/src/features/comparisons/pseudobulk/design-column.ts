@@ -1,7 +1,7 @@
-import { quotedHead } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { ApiFailure } from '../../../runtime/api-failure.ts';
 import { namedColumn } from '../../../runtime/group-column.ts';
+import { quotedColumn } from '../../../runtime/quoted-column.ts';
 
 /** The column of obs that a user means, of labels or numbers. Throws ApiFailure 400. */
 export async function designColumn(
@@ -16,7 +16,7 @@ export async function designColumn(
   throw new ApiFailure(
     400,
     'unusable_column',
-    `The column ${quotedHead(column, 80)} holds ${what}: a design takes labels or numbers.`,
+    `The column ${quotedColumn(column)} holds ${what}: a design takes labels or numbers.`,
     { details: [{ field, problem: `holds ${what}` }] },
   );
 }

@@ -252,7 +252,7 @@ test('a covariate that pairs hold is left out by name, and the numbers are those
   const [part] = answer.pseudobulk!.parts;
   expect(part).toMatchObject({ formula: '~ side + donor', paired: true, columns: ['side', 'donor'] });
   const caution = cautionOf(answer, 'covariates-held-by-pairs');
-  expect(caution?.message).toMatch(/^Not in the model, .* pairs .*: batch and age\.$/);
+  expect(caution?.message).toMatch(/^Not in the model, .* pairs .*: Batch and Age\.$/);
   expect(caution?.numbers).toEqual({ groups: [''], columns: ['batch', 'age'] });
   expect(rowsOf(answer)).toEqual(rowsOf(await compare(treated)));
   const { body: design } = await api.post('/api/deg-design', { ...treated, covariates: ['batch'] });
@@ -366,7 +366,7 @@ test('genes are drawn as dots by the sides, within each category or in one', asy
 
 test('columns of batches that have no batch of both sides are named, unless they are what is compared', async () => {
   expect(cautionOf(await compare(treated), 'batch-confounded')).toMatchObject({
-    message: expect.stringContaining('No batch has cells of both A and B, by chip (1 in A, 1 in B)'),
+    message: expect.stringContaining('No batch has cells of both A and B, by Chip (1 in A, 1 in B)'),
     numbers: { columns: ['chip'], batchesA: [1], batchesB: [1] },
   });
   const chips = { a: ofColumn('chip', 'c1'), b: ofColumn('chip', 'c2'), method: 'wilcoxon' };

@@ -22,21 +22,21 @@ const about: RefusedTest = {
 test.each<[TestRefusal, string]>([
   [
     { code: 'no_replicates', columns: ['side'], levels: ['B'], samples: [2, 1] },
-    'A ("drug") has 2 samples with at least 10 cells (donor), B ("placebo") has 1 sample: at least two a side',
+    'A ("drug") has 2 samples with at least 10 cells (Donor), B ("placebo") has 1 sample: at least two a side',
   ],
   [
     { code: 'missing_values', columns: ['age', 'sex'], samples: [0, 2] },
-    '"age" and "sex" have no value for sample D1.',
+    '"Age" and "Sex" have no value for sample D1.',
   ],
   [
     { code: 'confounded', columns: ['side', 'run', 'chip'], coefficients: [] },
-    'Effects of A against B, "run" and "chip" cannot be told apart: in these samples one follows from the others. Leave out "run" or "chip".',
+    'Effects of A against B, "Run" and "Chip" cannot be told apart: in these samples one follows from the others. Leave out "Run" or "Chip".',
   ],
   [{ code: 'too_few_genes', genes: 4, needed: 10 }, '4 genes have counts enough in enough samples'],
   [{ code: 'empty_library', samples: [0, 1] }, 'no counts in the genes that are tested for samples D1, D2.'],
   [{ code: 'not_counts', gene: '=cmd' }, 'Gene "=cmd" has values below zero'],
   [{ code: 'not_whole_counts', gene: 'CD3D' }, 'Gene "CD3D" has raw counts that are not whole'],
-  [{ code: 'interaction_levels', columns: ['dose'], levels: [] }, '"dose" has none.'],
+  [{ code: 'interaction_levels', columns: ['dose'], levels: [] }, '"Dose" has none.'],
 ])('%o says what is wrong and what to do', (refusal, words) => {
   const said = refusalWords(refusal, about);
   expect(said).toContain(words);
@@ -46,7 +46,7 @@ test.each<[TestRefusal, string]>([
 test('where pairs are compared, a refusal says that they are what is missing', () => {
   const paired = { ...about, isPaired: true, sums: [] };
   const said = refusalWords({ code: 'empty_group', columns: ['side'], levels: ['A', 'B'] }, paired);
-  expect(said).toContain('no sample has sums with at least 10 cells (donor) on both sides');
+  expect(said).toContain('no sample has sums with at least 10 cells (Donor) on both sides');
   expect(said).toContain('Choose no pairing');
 });
 
@@ -62,7 +62,7 @@ test('of many groups that cannot be tested some are told, the same once, and all
     'cell_type',
   );
   expect(failure.message).toBe(
-    'No group of "cell_type" can be tested. type 0, type 1, type 2: One sample. type 3: 3 samples. type 4: 4 samples. type 5: 5 samples. And 3 more.',
+    'No group of "Cell Type" can be tested. type 0, type 1, type 2: One sample. type 3: 3 samples. type 4: 4 samples. type 5: 5 samples. And 3 more.',
   );
   expect(failure.details).toHaveLength(9);
   const [one] = partsOf(() => 'One sample.');

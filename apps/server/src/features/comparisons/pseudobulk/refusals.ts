@@ -1,11 +1,13 @@
 import type { SideRefusal } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
+import { columnTitle } from '@cellfolio/contract';
 import { countText, quotedHead } from '@cellfolio/model';
 import type { DatasetManifest } from '@cellfolio/store';
 import { ApiFailure } from '../../../runtime/api-failure.ts';
 import { listedNames } from '../../../runtime/listed-names.ts';
 import type { SampleColumn } from '../../../runtime/sample-column.ts';
 import type { SumsRefusal } from './sum-table.ts';
+import { quotedColumn } from '../../../runtime/quoted-column.ts';
 
 export type TestRefusal = SideRefusal | SumsRefusal;
 
@@ -66,7 +68,7 @@ function replicateWords({ parameters, sampleColumn, isPaired, sums, otherwise }:
   const { a, b, min_sample_cells: least } = parameters;
   const on = (side: 'a' | 'b') => sums.filter((sum) => sum.side === side).length;
   const samples = (count: number) => `${countText(count)} ${count === 1 ? 'sample' : 'samples'}`;
-  const cells = `with at least ${least} ${least === 1 ? 'cell' : 'cells'} (${sampleColumn})`;
+  const cells = `with at least ${least} ${least === 1 ? 'cell' : 'cells'} (${columnTitle(sampleColumn)})`;
   const advice = `Choose larger sets, lower the fewest cells of a sample${otherwise}.`;
   if (isPaired) {
     return `Pairs are compared, and ${on('a') === 0 ? 'no sample has' : `only ${samples(on('a'))} has`} sums ${cells} on both sides: at least two pairs tell how much samples vary. Choose no pairing, or other cells. ${advice}`;
@@ -78,7 +80,7 @@ function replicateWords({ parameters, sampleColumn, isPaired, sums, otherwise }:
 const sideColumn = 'side';
 
 function columnList(columns: readonly string[], before = ' and '): string {
-  const words = columns.map((column) => (column === sideColumn ? 'A against B' : named(column)));
+  const words = columns.map((column) => (column === sideColumn ? 'A against B' : quotedColumn(column)));
   const last = words.pop() ?? '';
   return words.length === 0 ? last : `${words.join(', ')}${before}${last}`;
 }
@@ -132,7 +134,7 @@ export function tooManySamples(column: string, count: number, most: number): Api
   return new ApiFailure(
     422,
     'too_many_samples',
-    `${named(column)} has ${countText(count)} values: over ${countText(most)} name cells or runs, not samples. Choose the column of donors, patients or libraries.`,
+    `${quotedColumn(column)} has ${countText(count)} values: over ${countText(most)} name cells or runs, not samples. Choose the column of donors, patients or libraries.`,
     { details: [{ field: 'samples', problem: 'has too many values' }] },
   );
 }
@@ -149,7 +151,7 @@ export function varyingColumn(column: string, where: string): ApiFailure {
   return new ApiFailure(
     422,
     'varying_column',
-    `${named(column)} differs between cells of ${where}, and a sum has one value. Choose a column that describes samples, such as batch, sex or age.`,
+    `${quotedColumn(column)} differs between cells of ${where}, and a sum has one value. Choose a column that describes samples, such as batch, sex or age.`,
     { details: [{ field: 'covariates', problem: `varies within ${where}` }] },
   );
 }
@@ -161,7 +163,7 @@ export function refusedParts(parts: readonly RefusedPart[], within: string | und
   return new ApiFailure(
     422,
     'groups_not_testable',
-    `No group of ${named(within)} can be tested. ${listedReasons(parts)}`,
+    `No group of ${quotedColumn(within)} can be tested. ${listedReasons(parts)}`,
     { details: parts.map(({ name, reason }) => ({ field: 'within', problem: `${name}: ${reason}` })) },
   );
 }

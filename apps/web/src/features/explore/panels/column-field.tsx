@@ -2,6 +2,7 @@ import type { MapColumnList } from '@cellfolio/contract';
 import { ChevronDown } from 'lucide-react';
 import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Button } from '@/components/ui/button.tsx';
+import { CategoryDisplayButton } from '@/features/category-displays/index.ts';
 import { ColumnPicker } from '@/features/map/index.ts';
 
 type ObsColumn = MapColumnList['obs'][number];
@@ -14,14 +15,30 @@ interface ColumnFieldProps {
   /** Name of a column; empty for none. */
   chosen: string;
   onChoose: (column: string) => void;
+  /** Where the column makes groups, whose order, colours and names can then be changed. */
+  groups?: {
+    /** The dataset. */
+    filename: string;
+    /** The column that is taken where none is chosen. */
+    usual?: ObsColumn | undefined;
+  };
 }
 
 /** A line with the chosen column, which opens the list of them. */
-export function ColumnField({ label, none, columns, problemOf, chosen, onChoose }: ColumnFieldProps) {
-  const title = columns.find(({ name }) => name === chosen)?.title ?? (chosen === '' ? none : chosen);
+export function ColumnField(props: ColumnFieldProps) {
+  const { label, none, columns, problemOf, chosen, onChoose, groups } = props;
+  const column = columns.find(({ name }) => name === chosen);
+  const title = column?.title ?? (chosen === '' ? none : chosen);
   return (
-    <div className="flex items-center justify-between gap-3">
-      <span className="shrink-0 text-[13px] font-medium">{label}</span>
+    <div className="flex items-center gap-2">
+      <span className="mr-auto shrink-0 text-[13px] font-medium">{label}</span>
+      {groups !== undefined && (
+        <CategoryDisplayButton
+          compact
+          filename={groups.filename}
+          column={chosen === '' ? groups.usual : column}
+        />
+      )}
       <ColumnPicker
         label={label}
         columns={columns}

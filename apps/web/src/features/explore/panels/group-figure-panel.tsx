@@ -96,6 +96,10 @@ function GroupFields({ exploration, chosen }: FieldsProps) {
   const categories = columns.find(({ name }) => name === by.column)?.categories ?? 0;
   const wide = categories > maxShown ? categories : undefined;
   const condition = choice.split === '' ? conditionColumn(columns) : undefined;
+  const { cell_types: types, leiden_clusters: clusters } = exploration.analysis.columns;
+  const usual = { 'cell type': types, cluster: clusters, none: '' }[exploration.groupedBy];
+  const groups = { filename: exploration.filename };
+  const usualGroups = { ...groups, usual: columns.find(({ name }) => name === usual) };
   const noGroup = isComposition ? 'Choose a column' : has('quality') ? 'All cells' : own;
   return (
     <>
@@ -107,6 +111,7 @@ function GroupFields({ exploration, chosen }: FieldsProps) {
           problemOf={noColours}
           chosen={by.column}
           onChoose={by.choose}
+          groups={isComposition || has('quality') ? groups : usualGroups}
         />
       )}
       {has('by') && wide !== undefined && (
@@ -130,6 +135,7 @@ function GroupFields({ exploration, chosen }: FieldsProps) {
           problemOf={noColours}
           chosen={parts.column}
           onChoose={parts.choose}
+          groups={usualGroups}
         />
       )}
       {has('parts') && parts.isNumeric && (
@@ -143,6 +149,7 @@ function GroupFields({ exploration, chosen }: FieldsProps) {
           problemOf={noSplit}
           chosen={choice.split}
           onChoose={set.split}
+          groups={groups}
         />
       )}
       {has('split') && condition !== undefined && condition.name !== by.column && (
@@ -233,7 +240,8 @@ function useGroupFigureRun(
     busy: activeSubset.isApplying,
     failed: 'Failed to draw the figure. Please try again.',
   });
-  const titleOf = (content: FigureContent) => describeFigure(content, groupedBy).title;
+  const titleOf = (content: FigureContent) =>
+    describeFigure(content, groupedBy, images.content.sourceOf(content).annotations).title;
   const draw = () => {
     if (run.disabled) return;
     const done = contents.filter((content) => images.content.exists(content));

@@ -84,7 +84,7 @@ function methodText(
     mitochondrialGenes === 0
       ? 'No mitochondrial genes were found, so there is no filter for them.'
       : choice.maximumMitochondrial === undefined
-        ? 'Up to 8% mitochondrial counts are always kept.'
+        ? 'Up to 8 % mitochondrial counts are always kept.'
         : '';
   const called =
     droplets?.keep === 'called'

@@ -48,13 +48,13 @@ test('a file of raw counts waits for a review that shows who would go, and is bu
   const dialog = within(await screen.findByRole('dialog', { name: 'Columns and settings' }));
   expect(
     dialog.getByText(
-      '250 of 10,000 (2.5%) cells would be removed: 200 by counts, 180 by genes, 50 by mitochondrial share; 180 by more than one.',
+      '250 of 10,000 (2.5 %) cells would be removed: 200 by counts, 180 by genes, 50 by mitochondrial share; 180 by more than one.',
     ),
   ).toBeVisible();
   expect(dialog.getByText('200 of the 250 removed cells lie together.')).toBeVisible();
   expect(
     dialog.getByRole('row', { name: /^marrow\s*Below 100 cells: thresholds of all cells/ }),
-  ).toHaveTextContent('0 of 50 (0%)');
+  ).toHaveTextContent('0 of 50 (0 %)');
   expect(dialog.getByRole('img', { name: 'Total counts of blood: cells need at least 228' })).toBeVisible();
   fake.answer(`/api/files/${atlasId}/build`, () => json({ job: testJob({ file_ids: [atlasId] }) }, 202));
   await user.click(dialog.getByRole('button', { name: 'Build' }));

@@ -53,14 +53,14 @@ export function reasonsText({ noCounts, counts, genes, mitochondrial, several }:
   return `${told.join(', ')}${several > 0 ? `; ${formatCount(several)} by more than one` : ''}`;
 }
 
-const percents = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
+const decimals = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 
-/** '312 of 10,000 (3.1%)'. */
+/** '312 of 10,000 (3.1 %)'. */
 export function removedText({ all }: RemovedCells, cells: number): string {
-  return `${formatCount(all)} of ${formatCount(cells)} (${percents.format(cells === 0 ? 0 : all / cells)})`;
+  return `${formatCount(all)} of ${formatCount(cells)} (${shareText(cells === 0 ? 0 : all / cells)})`;
 }
 
-/** 0.0832 → '8.3%'. */
+/** 0.0832 → '8.3 %'. */
 export function shareText(share: number): string {
-  return percents.format(share);
+  return `${decimals.format(100 * share)} %`;
 }
