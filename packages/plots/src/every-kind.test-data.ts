@@ -8,6 +8,7 @@ import { gradient } from './gradient.test-data.ts';
 import { interactionsOf, knownPairs } from './ligand-receptor-dots/interactions.test-data.ts';
 import { categorical, geneOf, markerOf, mixture, scoresOf } from './mixture.test-data.ts';
 import { modulesOf } from './modules.test-data.ts';
+import type { FigureSetting } from './plot.ts';
 import { plotFigure } from './plots.ts';
 import { simulatedTest } from './pseudobulk.test-data.ts';
 import { rankedEnrichment } from './ranked-enrichment-bar/ranked-sets.test-data.ts';
@@ -151,7 +152,11 @@ const contents: Readonly<Record<string, object>> = {
 };
 
 /** The figure of a kind as it is drawn of such cells. Throws FigureInputError where there is nothing to draw. */
-export function figureOfKind(kind: string, which: Case): Figure {
+export function figureOfKind(
+  kind: string,
+  which: Case,
+  setting: Omit<FigureSetting, 'datasetName'> = {},
+): Figure {
   const values = valuesOf(which);
   const given = {
     ...values,
@@ -162,5 +167,5 @@ export function figureOfKind(kind: string, which: Case): Figure {
       : {}),
     ...(kind.endsWith('end-composition') ? { parts: values.groups } : {}),
   };
-  return plotFigure({ kind, ...contents[kind] }, given, { datasetName });
+  return plotFigure({ kind, ...contents[kind] }, given, { datasetName, ...setting });
 }

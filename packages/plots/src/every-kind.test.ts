@@ -3,7 +3,7 @@ import { FigureInputError } from './drawing/checked-input.ts';
 import type { Figure } from './drawing/figure.ts';
 import { renderPng, renderSvg } from './drawing/render-figure.ts';
 import { type Case, cases, figureOfKind } from './every-kind.test-data.ts';
-import { hostileNames } from './mixture.test-data.ts';
+import { hostileNames, maskOf } from './mixture.test-data.ts';
 import { plots } from './plots.ts';
 import { wordsOfFile } from './words-of-file.ts';
 
@@ -42,13 +42,34 @@ test.each(all)(
   },
 );
 
+test.each([...plots.keys()])('a %s of a subset says of which cells in the first of two sentences', (kind) => {
+  const mask = maskOf(Array.from({ length: 400 }, (_, cell) => (cell < 320 ? 1 : 0)));
+  const { words, datasetName } = figureOfKind(kind, 'usual', { mask, subset: 'my T cells' }).spec;
+  expect(words!.reading).toMatch(/^Of the 320 cells of “my T cells”, (the|each) /);
+  expect(words!.reading.match(/[.!?](?=\s|$)/g), words!.reading).toHaveLength(2);
+  expect(datasetName).toBe('Lung · my T cells: 320 of 400 cells');
+});
+
+test('a subset of a long name is short in the reading and whole in the title', () => {
+  const mask = maskOf(Array.from({ length: 400 }, (_, cell) => (cell < 1 ? 1 : 0)));
+  const subset = '<b>' + 'x'.repeat(200);
+  const { title, reading } = figureOfKind('gene-umap', 'usual', { mask, subset }).spec.words!;
+  expect(reading).toMatch(/^Of the 1 cell of “<b>x{76}…”, the UMAP /);
+  expect(title).toContain(subset);
+});
+
 test.each([...plots.keys()])('the files of a %s hold its words', async (kind) => {
   const figure = figureOfKind(kind, 'usual');
   const { words } = figure.spec;
   expect(wordsOfFile((await renderPng(figure)).png)).toEqual(words);
   const view = { width: 400, height: 260, ratio: 1 };
-  expect(wordsOfFile((await renderPng(figure, { view })).png)).toEqual(words);
-  expect(wordsOfFile(new TextEncoder().encode(await renderSvg(figure, view)))).toEqual(words);
+  // A view has one more caution where it has no room for all.
+  const inView = wordsOfFile((await renderPng(figure, { view })).png)!;
+  const { cautions } = words!;
+  expect({ ...inView, cautions: inView.cautions.slice(0, cautions.length) }).toEqual(words);
+  for (const caution of inView.cautions.slice(cautions.length))
+    expect(caution).toMatch(/^(In this size|Enlarge to see) .*\.$/);
+  expect(wordsOfFile(new TextEncoder().encode(await renderSvg(figure, view)))).toEqual(inView);
 });
 
 test('words of hostile names are text in both kinds of file', async () => {

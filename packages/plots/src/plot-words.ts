@@ -41,8 +41,11 @@ const cautions = z
   .optional()
   .catch(undefined);
 
+/** The cells that a figure is of, where they are not all of the dataset. */
+const subset = z.object({ name: text, cells: count }).optional().catch(undefined);
+
 /** What the numbers of every figure say. */
-export const common = { title: text, datasetName: text, summary: text, cautions };
+export const common = { title: text, datasetName: text, summary: text, cautions, subset };
 export const counts = z.object({
   cells: count,
   datasetCells: count,

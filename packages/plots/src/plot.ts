@@ -211,6 +211,8 @@ export interface FigureSetting {
   readonly datasetName: string;
   /** Cells counted and coloured. */
   readonly mask?: CellMask;
+  /** The name of these cells, which the figure says beside that of the dataset and in its reading. */
+  readonly subset?: string;
   /** Ends of the colour bar or of the axis of values instead of the figure's own. */
   readonly range?: readonly [number, number];
   /** Labels of groups in the order that they are drawn in instead of the figure's own; others follow. */

@@ -1,10 +1,12 @@
+import { countText } from '@cellfolio/model';
 import { categoryUmap } from './category-umap/figure.ts';
 import { comparedDots } from './compared-dots/figure.ts';
 import { compositionBar } from './composition-bar/figure.ts';
 import { compositionDots } from './composition-dots/figure.ts';
 import { dotPlot } from './dot-plot/figure.ts';
-import type { Figure } from './drawing/figure.ts';
+import type { CommonSpec, Figure } from './drawing/figure.ts';
 import { groupCells } from './drawing/group-cells.ts';
+import { cleanLabel } from './drawing/text/fit-text.ts';
 import { embeddingDensity } from './embedding-density/figure.ts';
 import { endComposition } from './end-composition/figure.ts';
 import { endDistribution } from './end-distribution/figure.ts';
@@ -108,18 +110,29 @@ export const plots: ReadonlyMap<string, Plot> = new Map(
  * The figure of a content, of the inputs that it names, and of `shownSplit` where a map is split. Throws
  * FigureInputError.
  */
-export function plotFigure(
-  content: { readonly kind: string },
-  values: object,
-  setting: FigureSetting,
-): Figure {
-  const figure = plots.get(content.kind)!.figure(values, setting, content);
+export function plotFigure(content: { readonly kind: string }, values: object, given: FigureSetting): Figure {
+  const { subset: name, ...setting } = given;
+  const { datasetName, subset } = namingSubset(name, setting);
+  const figure = plots.get(content.kind)!.figure(values, { ...setting, datasetName }, content);
   const { shownSplit } = values as { readonly shownSplit?: InputValues['obs'] };
-  return withWords(
+  const drawn =
     shownSplit === undefined
       ? figure
-      : splitMap(figure, groupCells(shownSplit, undefined, setting.mask), setting.mask),
-  );
+      : splitMap(figure, groupCells(shownSplit, undefined, setting.mask), setting.mask);
+  return withWords(subset === undefined ? drawn : { ...drawn, spec: { ...drawn.spec, subset } });
+}
+
+/** A figure of some of the cells says so wherever it is shown: behind the name of the dataset, and in its words. */
+function namingSubset(
+  name: string | undefined,
+  { datasetName, mask }: FigureSetting,
+): { readonly datasetName: string; readonly subset?: CommonSpec['subset'] } {
+  if (name === undefined || mask === undefined) return { datasetName };
+  const of = `${countText(mask.count)} of ${countText(mask.bits.length)} cells`;
+  return {
+    datasetName: `${datasetName} · ${name}: ${of}`,
+    subset: { name: cleanLabel(name), cells: mask.count },
+  };
 }
 
 function withWords(figure: Figure): Figure {

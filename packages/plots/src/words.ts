@@ -29,7 +29,7 @@ import { pseudotimeCurveWords } from './pseudotime-curve/words.ts';
 import { gradientUmapWords } from './gradient-umap/words.ts';
 import { gradientHeatmapWords } from './gradient-heatmap/words.ts';
 import { gradientCurveWords } from './gradient-curve/words.ts';
-import { type PlotWords, text } from './plot-words.ts';
+import { cells, type PlotWords, type Sentences, text } from './plot-words.ts';
 import type { FigureWords } from './words-of-file.ts';
 import { sampleMapWords } from './sample-map/words.ts';
 import { meanVarianceWords } from './mean-variance/words.ts';
@@ -131,10 +131,26 @@ export function summariseFigure(numbers: FigureNumbers): string {
   const { sentences, between = ' ' } = wordsOf.get(numbers.kind)!;
   const { reading, more = [], cautions: ofFigure, general = [] } = sentences(numbers);
   const cautions = [...(numbers.cautions ?? []).map(({ message }) => message), ...ofFigure, ...general];
-  return [about, [reading.join(' '), ...more].join(between), cautions.join(numbers.cautions ? '\n' : ' ')]
+  return [
+    about,
+    [readingOf(numbers, reading), ...more].join(between),
+    cautions.join(numbers.cautions ? '\n' : ' '),
+  ]
     .filter((part) => part !== '')
     .join('\n\n');
 }
+
+/** The two sentences, of which the first says of which cells where they are not all. */
+function readingOf({ subset }: Pick<FigureNumbers, 'subset'>, [what, found]: Sentences['reading']): string {
+  if (subset === undefined) return `${what} ${found}`;
+  const { name, cells: count } = subset;
+  const short = name.length > longestName ? `${name.slice(0, longestName - 1).trimEnd()}…` : name;
+  // A first sentence begins with “The” or another such word, never with a name.
+  return `Of the ${cells(count)} of “${short}”, ${what.charAt(0).toLowerCase()}${what.slice(1)} ${found}`;
+}
+
+/** Of a set of cells within a sentence; the title has all of it. */
+const longestName = 80;
 
 /** As many of the cautions of a result stand below its figure, the most serious first; all of them stand with the result. */
 const maxCautions = 3;
@@ -150,7 +166,7 @@ export function figureWords(spec: object): FigureWords | undefined {
   const by = split === undefined ? '' : `, split by ${split.title} into ${split.parts.length} maps`;
   return {
     title: `${numbers.title.startsWith(name) ? '' : `${name}: `}${numbers.title}${by}, ${numbers.datasetName}`,
-    reading: reading.join(' '),
+    reading: readingOf(numbers, reading),
     cautions: [...cautions, ...ofResult],
   };
 }

@@ -1,5 +1,6 @@
 import { countText } from '@cellfolio/model';
 import type { CommonSpec } from '../drawing/figure.ts';
+import { fittedWith } from '../drawing/fitted-parts.ts';
 import { largestOf } from '../drawing/largest.ts';
 import { withLeastSize } from '../drawing/least-size.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
@@ -26,6 +27,8 @@ const legendWidth = 170;
 const legendGap = 22;
 const legendLine = 21;
 const swatch = 11;
+const swatchGap = 8;
+const minLegend = 100;
 const gap = 12;
 const minRow = 15;
 /** Of few bars: they are thick before there is much between them. */
@@ -70,12 +73,25 @@ function fit(spec: CompositionBarSpec, size: CommonSpec['size']) {
     (place) => spec.groups[place]!,
   );
   const leftOut = fitText(kept.length, spec.groups.length, 'groups');
-  const hasAllParts =
-    size.width >= legendFrom && partsThatFit({ ...spec, size, fitted: { leftOut } }) >= spec.parts.length;
+  const hasLegend = size.width >= legendFrom;
+  const room = partsThatFit({ size, fitted: { leftOut } });
+  const unnamed = spec.parts.length - namedParts(spec, room);
+  const fitted = fittedWith(leftOut, {
+    'the legend': hasLegend,
+    [unnamed === 1 ? 'the name of 1 part' : `the names of ${countText(unnamed)} parts`]:
+      !hasLegend || unnamed === 0,
+    'the counts of cells': size.width >= countsFrom,
+  });
+  const hasAllParts = hasLegend && unnamed === 0;
   return {
-    spec: { ...spec, size, fitted: { leftOut }, groups: kept },
+    spec: { ...spec, size, fitted, groups: kept },
     isWhole: leftOut === '' && hasAllParts,
   };
+}
+
+/** Parts that a legend of so many lines names: of more than it has lines the last line counts the rest. */
+function namedParts({ parts }: Pick<CompositionBarSpec, 'parts'>, room: number): number {
+  return parts.length <= room ? parts.length : Math.max(0, room - 1);
 }
 
 function partsThatFit(spec: Pick<CompositionBarSpec, 'size' | 'fitted'>): number {
@@ -87,6 +103,7 @@ function scene(spec: CompositionBarSpec): Scene {
   const top = panelTop(spec);
   const hasLegend = size.width >= legendFrom;
   const hasCounts = size.width >= countsFrom;
+  const besideBars = hasLegend ? legendWidthOf(spec) : 0;
   const longest = fitted === undefined ? 180 : 0.26 * size.width;
   const labels = groups.map(({ label }) => ellipsisedInside(label, longest, smallSize));
   const counts = hasCounts ? groups.map(({ cells }) => countText(cells)) : [];
@@ -106,7 +123,7 @@ function scene(spec: CompositionBarSpec): Scene {
   const panel = {
     x: countEnd + gap,
     y: top + headHeight + spare / 2,
-    width: size.width - margin - countEnd - gap - (hasLegend ? legendWidth + legendGap : 14),
+    width: size.width - margin - countEnd - gap - (hasLegend ? besideBars + legendGap : 14),
     height: groups.length * rowHeight,
   };
   const longestBar = Math.max(1, ...groups.map(({ cells }) => cells));
@@ -158,7 +175,7 @@ function scene(spec: CompositionBarSpec): Scene {
               }),
             ];
           }),
-          ...(hasLegend ? legend(spec, size.width - margin - legendWidth, top) : []),
+          ...(hasLegend ? legend(spec, { x: size.width - margin - besideBars, width: besideBars }, top) : []),
         ];
   return {
     ...size,
@@ -228,11 +245,27 @@ function axis({ show }: CompositionBarSpec, panel: Rectangle, longestBar: number
   ];
 }
 
-function legend(spec: CompositionBarSpec, x: number, top: number): Mark[] {
+/** In a part of a page as wide as its names are, as far as they leave the bars their length. */
+function legendWidthOf({ fitted, size, parts, partTitle }: CompositionBarSpec): number {
+  if (fitted === undefined) return legendWidth;
+  const names = widest(parts.map(({ label }) => label)) + swatch + swatchGap;
+  const needed = Math.max(names, widest([partTitle, restText(99)]));
+  return Math.ceil(Math.min(legendWidth, Math.max(minLegend, 0.26 * size.width), needed));
+}
+
+function restText(parts: number): string {
+  return `and ${parts} more`;
+}
+
+function legend(
+  spec: CompositionBarSpec,
+  { x, width }: { readonly x: number; readonly width: number },
+  top: number,
+): Mark[] {
   const room = partsThatFit(spec);
-  const shown = spec.parts.length <= room ? spec.parts : spec.parts.slice(0, Math.max(0, room - 1));
+  const shown = spec.parts.slice(0, namedParts(spec, room));
   const hidden = spec.parts.length - shown.length;
-  const title = ellipsised(spec.partTitle, legendWidth, smallSize);
+  const title = ellipsised(spec.partTitle, width, smallSize);
   const line = (i: number): number => top + 13 + i * legendLine;
   const text = (words: string, i: number, indent: number, full = words, colour = inkColour): TextMark => ({
     ...small,
@@ -247,8 +280,8 @@ function legend(spec: CompositionBarSpec, x: number, top: number): Mark[] {
     text(title, 0, 0, spec.partTitle, softInk),
     ...shown.flatMap(({ label, colour }, i): Mark[] => [
       { kind: 'rectangle', x, y: line(i + 1) - swatch, width: swatch, height: swatch, colour },
-      text(ellipsisedInside(label, legendWidth - swatch - 8, smallSize), i + 1, swatch + 8, label),
+      text(ellipsisedInside(label, width - swatch - swatchGap, smallSize), i + 1, swatch + swatchGap, label),
     ]),
-    ...(hidden > 0 ? [text(`and ${hidden} more`, shown.length + 1, 0, undefined, softInk)] : []),
+    ...(hidden > 0 ? [text(restText(hidden), shown.length + 1, 0, undefined, softInk)] : []),
   ];
 }

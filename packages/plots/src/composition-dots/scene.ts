@@ -1,4 +1,5 @@
 import type { CommonSpec } from '../drawing/figure.ts';
+import { fittedWith } from '../drawing/fitted-parts.ts';
 import { withLeastSize } from '../drawing/least-size.ts';
 import { legendLineHeight, sideLegend } from '../drawing/samples/legend-line.ts';
 import { sideColours, type Side } from '../drawing/samples/sample-figure.ts';
@@ -28,7 +29,7 @@ type Group = CompositionDotsSpec['groups'][number];
 const toBaseline = smallSize * 0.36;
 const fullRow = 46;
 const minRow = 26;
-const maxRow = 64;
+const maxRow = 110;
 const head = 24;
 const foot = 54;
 const gap = 12;
@@ -61,7 +62,8 @@ function fit(spec: CompositionDotsSpec, size: CommonSpec['size']) {
   const most = Math.max(1, Math.floor(roomFor({ ...spec, size, fitted: { leftOut: '' } }) / minRow));
   const groups = spec.groups.slice(0, most);
   const leftOut = fitText(groups.length, spec.groups.length, 'categories');
-  return { spec: { ...spec, size, fitted: { leftOut }, groups }, isWhole: leftOut === '' };
+  const fitted = fittedWith(leftOut, { 'p-values': size.width >= pValuesFrom });
+  return { spec: { ...spec, size, fitted, groups }, isWhole: leftOut === '' };
 }
 
 function small(text: string, how: Partial<TextMark> & Pick<TextMark, 'x' | 'y'>, full = text): TextMark {

@@ -7,13 +7,13 @@ import type { DesignColumn, DesignSpec } from './spec.ts';
 /** Lower rows have no texts. */
 export const minTextRow = 16;
 const minRow = 3;
-const maxRow = 30;
+const maxRow = 60;
 const gap = 10;
 /** Side of a tile that stands beside a text. */
 export const swatch = 11;
 /** A column of obs with texts, and of tiles alone. */
 const columnWidth = { text: 118, least: 64, tiles: 22 } as const;
-const coefficientWidth = { most: 22, least: 12 } as const;
+const coefficientWidth = { most: 22, roomy: 44, least: 12 } as const;
 /** Narrower figures have no names of coefficients, whose width is that of a line of type. */
 export const namedCoefficient = 17;
 const barWidth = { most: 110, least: 46 } as const;
@@ -91,11 +91,13 @@ export function designLayout(spec: DesignSpec): DesignLayout {
     coefficients,
     isFitted ? Math.min(headHeight.most, 0.3 * size.height) : headHeight.most,
   );
-  const top = start + head;
-  const room = size.height - top - bottomSpace;
+  const room = size.height - start - head - bottomSpace;
   const rowHeight = isFitted
     ? Math.max(minRow, Math.min(maxRow, room / samples.length))
     : rowHeightOf(samples.length);
+  // What few samples leave of the height is above and below them.
+  const spare = isFitted ? Math.max(0, room - samples.length * rowHeight) : 0;
+  const top = start + head + spare / 2;
   const hasTexts = rowHeight >= minTextRow;
   const labelEnd =
     margin + (hasTexts ? Math.min(isFitted ? 0.22 * size.width : labelWidth, labelsOf(samples)) : -gap);
@@ -112,7 +114,10 @@ export function designLayout(spec: DesignSpec): DesignLayout {
   const taken = widths.slice(0, shown).reduce((sum, width) => sum + width + gap, 0);
   const each = Math.max(
     coefficientWidth.least,
-    Math.min(coefficientWidth.most, (across - least - gap - taken) / Math.max(1, coefficients.length)),
+    Math.min(
+      isFitted ? coefficientWidth.roomy : coefficientWidth.most,
+      (across - least - gap - taken) / Math.max(1, coefficients.length),
+    ),
   );
   const kept = Math.max(
     0,
@@ -120,7 +125,9 @@ export function designLayout(spec: DesignSpec): DesignLayout {
   );
   // What is left makes the bars longer.
   const bar = { x: labelEnd + gap, width: Math.min(2.5 * least, across - gap - taken - kept * each) };
-  let x = bar.x + bar.width + gap;
+  // What is left after that is on both sides.
+  const aside = isFitted ? Math.max(0, across - gap - bar.width - taken - kept * each) / 2 : 0;
+  let x = bar.x + aside + bar.width + gap;
   const placed = widths.slice(0, shown).map((width) => {
     const place = { x, width };
     x += width + gap;
@@ -131,8 +138,8 @@ export function designLayout(spec: DesignSpec): DesignLayout {
     hasTexts,
     isWide,
     top,
-    labelEnd,
-    bar,
+    labelEnd: labelEnd + aside,
+    bar: { ...bar, x: bar.x + aside },
     columns: placed,
     coefficients: { xs: Array.from({ length: kept }, (_, at) => x + at * each), width: each },
     head,

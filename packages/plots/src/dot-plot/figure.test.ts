@@ -10,7 +10,7 @@ import { dotPlotFigure } from './figure.ts';
 import { maxDots, maxGenes, maxGroups, type GeneMatrixInput } from '../drawing/gene-matrix/spec.ts';
 import { maxFigureWidth } from '../drawing/gene-matrix/layout.ts';
 import { geneMatrixDrawing } from '../drawing/gene-matrix/scene.ts';
-import { fitGeneMatrix } from '../drawing/gene-matrix/fitted-layout.ts';
+import { fitGeneMatrix } from '../drawing/gene-matrix/fit-gene-matrix.ts';
 import { markerMatrix } from '../drawing/gene-matrix/marker-matrix.test-data.ts';
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, i) => `cluster ${i}`);

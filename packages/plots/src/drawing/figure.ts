@@ -46,14 +46,21 @@ export interface CommonSpec {
   readonly size: { readonly width: number; readonly height: number };
   /**
    * Set where the figure is a part of a page that names it: it has no title and no dataset, and all of it lies within
-   * `size`. What was left out for that is said on its first line; `instead` is all that is said in a size that can hold
-   * nothing else.
+   * `size`. What was left out for that is said on its first line, and parts that it goes without in its words; `instead`
+   * is all that is said in a size that can hold nothing else.
    */
-  readonly fitted?: { readonly leftOut: string; readonly instead?: string };
+  readonly fitted?: {
+    readonly leftOut: string;
+    /** Such as `the legend`; absent where there are none. */
+    readonly without?: readonly string[];
+    readonly instead?: string;
+  };
   /** The range that was asked for where it is not the figure's own: of the colour bar, or of the axis of values. */
   readonly range?: readonly [number, number];
   /** What a careful reader has to know of the numbers; not drawn. */
   readonly cautions?: readonly Caution[];
+  /** The cells that it is of, where they are a part of the dataset with a name. */
+  readonly subset?: { readonly name: string; readonly cells: number };
   /** What it shows, for who cannot see it and for a legend; not drawn, but in its files. */
   readonly words?: FigureWords;
 }

@@ -1,3 +1,4 @@
+import { listed } from '../plot-words.ts';
 import type { CommonSpec, Figure, FittedSpec } from './figure.ts';
 import { isScatter, scatterPng, type Pixels } from './raster/paint-scatter.ts';
 import { scenePng } from './raster/paint-scene.ts';
@@ -33,15 +34,17 @@ export const figureResolutions: Readonly<
 export const maxPixels = 8_000_000;
 
 /** PNG of a figure with its words as texts; the same figure gives the same bytes. */
-export async function renderPng(figure: Figure, options: RenderPngOptions = {}): Promise<RenderedPng> {
-  const { words } = figure.spec;
-  const drawn = picture(figure, options);
+export async function renderPng(
+  figure: Figure,
+  { view, resolution = 'screen' }: RenderPngOptions = {},
+): Promise<RenderedPng> {
+  const placed = view === undefined ? undefined : laidOut(figure, view);
+  const { words } = (placed?.shown ?? figure).spec;
+  const drawn = placed === undefined ? filePng(figure, resolution) : viewPng(placed, view!.ratio);
   return words === undefined ? drawn : { ...drawn, png: withWords(drawn.png, words) };
 }
 
-function picture(figure: Figure, options: RenderPngOptions): RenderedPng {
-  if (options.view !== undefined) return viewPng(figure, options.view);
-  const resolution = options.resolution ?? 'screen';
+function filePng(figure: Figure, resolution: Resolution): Pixels {
   const { scale, dotsPerInch } = figureResolutions[resolution];
   if (isScatter(figure)) return scatterPng(figure, scale, dotsPerInch);
   const { spec, drawing } = figure;
@@ -103,22 +106,36 @@ const maxFontSize = 15;
 const minWholeFontSize = 2;
 
 /** PNG of exactly `width * ratio` by `height * ratio` pixels; as a file, of the part that its shape takes of these. */
-function viewPng(figure: Figure, view: FigureView): Pixels {
-  const { shown, zoom, theme } = laidOut(figure, view);
-  const scale = zoom * view.ratio;
-  const dotsPerInch = 96 * view.ratio;
+function viewPng({ shown, zoom, theme }: Placed, ratio: number): Pixels {
+  const scale = zoom * ratio;
+  const dotsPerInch = 96 * ratio;
   if (isScatter(shown)) return scatterPng(shown, scale, dotsPerInch, theme);
   const scene = shown.drawing.scene(shown.spec);
   const themed = { ...scene, marks: themedMarks(scene.marks, theme) };
   return scenePng(themed, scale, dotsPerInch, themedInk(paperColour, theme));
 }
 
+type Placed = ReturnType<typeof laidOut>;
+
 /** The figure as a view shows it, in the units of `fitToView`. */
 function laidOut(figure: Figure, view: FigureView) {
   const { theme = 'light' } = view;
   const { spec, zoom } = view.as_file === true ? inView(figure, view) : fitToView(figure, view);
-  const shown = { ...figure, spec: themedSpec({ ...figure, spec }, theme) };
+  const themed = themedSpec({ ...figure, spec }, theme);
+  const shown = { ...figure, spec: { ...themed, ...wordsInView(themed) } };
   return { shown, zoom, theme };
+}
+
+/** What a view has no room for limits the figure too. */
+function wordsInView({ words, fitted }: CommonSpec): Pick<CommonSpec, 'words'> {
+  if (words === undefined || fitted === undefined) return {};
+  const { leftOut, without = [], instead } = fitted;
+  const limits = [
+    ...(leftOut === '' ? [] : [`${leftOut} fit`]),
+    ...(without.length === 0 ? [] : [`there is no room for ${listed(without)}`]),
+  ];
+  const said = instead ?? (limits.length === 0 ? '' : `In this size ${limits.join(', and ')}.`);
+  return said === '' ? {} : { words: { ...words, cautions: [...words.cautions, said] } };
 }
 
 /** The spec as a file has it. */
@@ -149,8 +166,8 @@ export function fitToView<Spec extends CommonSpec, Columns extends object>(
   const suited = Math.min(maxFontSize, Math.max(minFontSize, 10.5 + Math.sqrt(width * height) / 250));
   let fitted = fittedAt(suited);
   let type = suited;
-  // A heatmap is whole without some of its symbols, but better with them.
-  while ((!fitted.isWhole || fitted.spec.fitted?.leftOut !== '') && type > minFontSize) {
+  // A figure may be whole without some of its symbols or a legend, but is better with them.
+  while ((!fitted.isWhole || isShort(fitted.spec)) && type > minFontSize) {
     type = Math.max(minFontSize, type - 0.5);
     fitted = fittedAt(type);
   }
@@ -160,4 +177,8 @@ export function fitToView<Spec extends CommonSpec, Columns extends object>(
     fitted = fittedAt(type);
   }
   return fitted;
+}
+
+function isShort({ fitted }: CommonSpec): boolean {
+  return fitted?.leftOut !== '' || fitted.without !== undefined;
 }

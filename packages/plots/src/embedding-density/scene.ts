@@ -1,6 +1,7 @@
 import { countText } from '@cellfolio/model';
 import { darkExpressionRamp } from '../drawing/colour/ramps.ts';
 import type { CommonSpec, FittedSpec } from '../drawing/figure.ts';
+import { fittedWith } from '../drawing/fitted-parts.ts';
 import { largestOf } from '../drawing/largest.ts';
 import { colourBar, maxBarHeight } from '../drawing/scene/bar-scatter-scene.ts';
 import { axisArrows, heading, isTiny } from '../drawing/scene/panel.ts';
@@ -107,7 +108,10 @@ export function fit(spec: EmbeddingDensitySpec, size: CommonSpec['size']): Fitte
   const most = mapsThatFit({ size, fitted: { leftOut: '' } }, all.length);
   const groups = largestOf(all.keys(), (place) => all[place]!.cells, most).map((place) => all[place]!);
   const leftOut = fitText(groups.length, all.length, 'groups');
-  return { spec: { ...spec, size, fitted: { leftOut }, groups }, isWhole: leftOut === '' };
+  const fitted = fittedWith(leftOut, {
+    'the colour bar': densityLayout({ size, fitted: { leftOut } }, groups.length).hasBar,
+  });
+  return { spec: { ...spec, size, fitted, groups }, isWhole: leftOut === '' };
 }
 
 export function dark({ colours }: EmbeddingDensitySpec): Pick<EmbeddingDensitySpec, 'colours'> {

@@ -20,7 +20,7 @@ const maxOverlapLength = 90;
 export const labelGap = 10;
 const overlapGap = 7;
 /** Narrower figures leave out the overlaps. */
-const overlapsFrom = 320;
+export const overlapsFrom = 320;
 
 /** Where everything of a bar plot goes, in CSS pixels. */
 export interface EnrichmentBarLayout {
@@ -49,7 +49,7 @@ export function enrichmentBarSize(terms: number, subtitle: string): { width: num
 
 /** Of a figure that has to fit: a row for one line of type, and the axis without the space below it. */
 const minRow = 16;
-const maxRow = 54;
+const maxRow = 110;
 const fittedFoot = 52;
 /** A term may take two lines from here on. */
 const twoLineRow = 34;
@@ -80,9 +80,11 @@ export function enrichmentBarLayout(spec: EnrichmentBarSpec): EnrichmentBarLayou
     ? terms.map(({ overlap }) => ellipsisedInside(overlap, maxOverlapLength, smallSize))
     : [];
   const left = Math.ceil(margin + widest(labels.flat()) + labelGap);
+  const spare = fitted === undefined ? 0 : Math.max(0, fittedRoom(size.height) - terms.length * rowHeight);
   const panel = {
     x: left,
-    y: panelTop(spec) + thresholdTop,
+    // What few terms leave of the height is above and below them.
+    y: panelTop(spec) + thresholdTop + spare / 2,
     width: spec.size.width - margin - Math.ceil(widest(overlaps)) - overlapGap - left,
     height: terms.length * rowHeight,
   };

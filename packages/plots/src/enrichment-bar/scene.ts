@@ -1,4 +1,5 @@
 import type { CommonSpec } from '../drawing/figure.ts';
+import { fittedWith } from '../drawing/fitted-parts.ts';
 import { withLeastSize } from '../drawing/least-size.ts';
 import { centredWithin, heading, panelTop } from '../drawing/scene/panel.ts';
 import type { Mark, Rectangle, Scene, TextMark } from '../drawing/scene/scene.ts';
@@ -17,7 +18,7 @@ import { isWhole, wrappedWords } from '../drawing/text/fit-text.ts';
 import { areTicksClear } from '../drawing/text/clear-ticks.ts';
 import { fitText, tidyTicks, valueText } from '../drawing/text/number-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
-import { labelGap, enrichmentBarLayout, termsThatFit } from './layout.ts';
+import { labelGap, enrichmentBarLayout, overlapsFrom, termsThatFit } from './layout.ts';
 import type { EnrichmentBarLayout } from './layout.ts';
 import type { EnrichmentBarSpec } from './spec.ts';
 
@@ -25,6 +26,8 @@ const lineHeight = 16;
 const dashPattern = { length: 5, pitch: 8 } as const;
 /** Thickness of a bar as part of its row, up to that of a row of 32 px. */
 const barPart = 0.62;
+/** A thicker bar says no more than its length does. */
+const maxBarRow = 64;
 
 const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
 
@@ -48,7 +51,8 @@ function fit(spec: EnrichmentBarSpec, size: CommonSpec['size']) {
     beginning === 0
       ? shown
       : shown.map(({ term, ...rest }) => Object.assign(rest, { term: `…${term.slice(beginning)}` }));
-  return { spec: { ...spec, size, fitted: { leftOut }, terms }, isWhole: leftOut === '' };
+  const fitted = fittedWith(leftOut, { 'the overlaps': size.width >= overlapsFrom });
+  return { spec: { ...spec, size, fitted, terms }, isWhole: leftOut === '' };
 }
 
 /** Letters that all terms begin with, up to an underscore: in little room they would be all that is read of a name. */
@@ -86,7 +90,7 @@ function termMarks(spec: EnrichmentBarSpec, layout: EnrichmentBarLayout, i: numb
   const { term, score, adjustedP, overlap } = spec.terms[i]!;
   const shownOverlap = layout.overlaps[i];
   const middle = panel.y + (i + 0.5) * rowHeight;
-  const height = barPart * Math.min(rowHeight, 32);
+  const height = barPart * Math.min(rowHeight, spec.fitted === undefined ? 32 : maxBarRow);
   const colour = adjustedP <= spec.threshold ? significant : notSignificant;
   const width = layout.xOf(score) - panel.x;
   return [

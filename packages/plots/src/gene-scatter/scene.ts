@@ -1,5 +1,6 @@
 import { countText } from '@cellfolio/model';
 import { darkExpressionRamp } from '../drawing/colour/ramps.ts';
+import { fittedWith } from '../drawing/fitted-parts.ts';
 import { withLeastSize } from '../drawing/least-size.ts';
 import { countBar, countBarGutter, countShade } from '../drawing/scene/count-shades.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
@@ -13,26 +14,39 @@ export const scatterSize = { width: figureWidth, height: 560 } as const;
 /** Smaller figures have no colour bar. */
 const barFrom = { width: 300, height: 220 } as const;
 
+function hasBarIn({ width, height }: GeneScatterSpec['size']): boolean {
+  return width >= barFrom.width && height >= barFrom.height;
+}
+
 export const geneScatterDrawing = withLeastSize<GeneScatterSpec>(
   {
     scene,
-    fit: (spec, size) => ({ spec: { ...spec, size, fitted: { leftOut: '' } }, isWhole: true }),
+    fit: (spec, size) => ({
+      spec: {
+        ...spec,
+        size,
+        fitted: fittedWith('', { 'the bar of counts': hasBarIn(size) || spec.cells === 0 }),
+      },
+      isWhole: true,
+    }),
     dark: () => ({ colours: { ramp: darkExpressionRamp } }),
   },
   { size: { width: 200, height: 160 }, sentence: ({ cells }) => `Enlarge to see ${countText(cells)} cells.` },
 );
 
+/** Its squares take the shape of what there is: the axes have no unit in common. */
 function scene(spec: GeneScatterSpec): Scene {
   const { size } = spec;
   const top = panelTop(spec);
-  const hasBar = size.width >= barFrom.width && size.height >= barFrom.height && spec.cells > 0;
-  const side = Math.min(
-    size.width - margin - axisGutter.left - (hasBar ? countBarGutter : 8) - margin,
-    size.height - top - axisGutter.bottom - margin / 2,
-  );
-  const panel = { x: margin + axisGutter.left, y: top + 6, width: side, height: side };
+  const hasBar = hasBarIn(size) && spec.cells > 0;
+  const panel = {
+    x: margin + axisGutter.left,
+    y: top + 6,
+    width: size.width - margin - axisGutter.left - (hasBar ? countBarGutter : 8) - margin,
+    height: size.height - top - axisGutter.bottom - margin / 2 - 6,
+  };
   const most = spec.squares.reduce((greatest, [, , cells]) => Math.max(greatest, cells), 1);
-  const step = side / scatterBins;
+  const step = { x: panel.width / scatterBins, y: panel.height / scatterBins };
   return {
     ...size,
     panel,
@@ -41,10 +55,10 @@ function scene(spec: GeneScatterSpec): Scene {
       ...planeAxes(panel, { x: axisOf(spec.x), y: axisOf(spec.y) }),
       ...spec.squares.map(([column, row, cells]): Mark => ({
         kind: 'rectangle',
-        x: panel.x + column * step,
-        y: panel.y + (scatterBins - 1 - row) * step,
-        width: step - 0.4,
-        height: step - 0.4,
+        x: panel.x + column * step.x,
+        y: panel.y + (scatterBins - 1 - row) * step.y,
+        width: step.x - 0.4,
+        height: step.y - 0.4,
         colour: countShade(cells, most, spec.colours.ramp),
       })),
       ...(hasBar ? countBar(panel, most, spec.colours.ramp, 'cells') : []),

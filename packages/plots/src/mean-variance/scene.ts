@@ -1,5 +1,6 @@
 import { countText } from '@cellfolio/model';
 import { darkExpressionRamp } from '../drawing/colour/ramps.ts';
+import { fittedWith } from '../drawing/fitted-parts.ts';
 import { withLeastSize } from '../drawing/least-size.ts';
 import { countBar, countBarGutter, countShade } from '../drawing/scene/count-shades.ts';
 import { curveThrough } from '../drawing/scene/lines.ts';
@@ -16,10 +17,21 @@ const barFrom = { width: 380, height: 220 } as const;
 const pointRadius = 1.8;
 const axisTitles = { deviation: '√ standard deviation', dispersion: '√ dispersion' } as const;
 
+function hasBarIn({ width, height }: MeanVarianceSpec['size']): boolean {
+  return width >= barFrom.width && height >= barFrom.height;
+}
+
 export const meanVarianceDrawing = withLeastSize<MeanVarianceSpec>(
   {
     scene,
-    fit: (spec, size) => ({ spec: { ...spec, size, fitted: { leftOut: '' } }, isWhole: true }),
+    fit: (spec, size) => ({
+      spec: {
+        ...spec,
+        size,
+        fitted: fittedWith('', { 'the bar of counts': spec.squares === undefined || hasBarIn(size) }),
+      },
+      isWhole: true,
+    }),
     dark: () => ({ colours: { ramp: darkExpressionRamp } }),
   },
   { size: { width: 200, height: 160 }, sentence: ({ genes }) => `Enlarge to see ${countText(genes)} genes.` },
@@ -27,7 +39,7 @@ export const meanVarianceDrawing = withLeastSize<MeanVarianceSpec>(
 
 function scene(spec: MeanVarianceSpec): VectorScene {
   const { size, squares, points = [], trend } = spec;
-  const hasBar = squares !== undefined && size.width >= barFrom.width && size.height >= barFrom.height;
+  const hasBar = squares !== undefined && hasBarIn(size);
   const top = panelTop(spec) + 6;
   const left = margin + axisGutter.left;
   const panel = {

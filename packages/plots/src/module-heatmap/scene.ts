@@ -28,7 +28,9 @@ export function moduleHeatmapScene(spec: ModuleHeatmapSpec, levels: Uint8Array):
   // Names give way where there is little room.
   const left = margin + Math.min(gutter, size.width * 0.27) + strip;
   const side = Math.max(0, Math.min(size.width - margin - left, size.height - top - foot));
-  const panel = { x: left, y: top, width: side, height: side };
+  // In a wide figure it stands in the middle, with its names beside it.
+  const spare = Math.max(0, size.width - margin - left - side);
+  const panel = { x: left + spare / 2, y: top, width: side, height: side };
   return {
     ...size,
     panel,

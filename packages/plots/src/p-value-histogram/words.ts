@@ -43,10 +43,10 @@ export const pValueHistogramWords = plotWords({
       reading: [
         shape === 'none'
           ? 'The histogram has 0 genes.'
-          : `Of ${counted(
+          : `The histogram has ${counted(
               counts.reduce((sum, one) => sum + one, 0),
               'gene',
-            )}, ${whole(counts[0]!)} ${counts[0] === 1 ? 'has' : 'have'} a p-value below ${1 / counts.length}, where ${whole(expected)} would if none differed.`,
+            )}, of which ${whole(counts[0]!)} ${counts[0] === 1 ? 'has' : 'have'} a p-value below ${1 / counts.length}, where ${whole(expected)} would if none differed.`,
         readings[shape],
       ],
       more:

@@ -1,6 +1,7 @@
 import { countText } from '@cellfolio/model';
 import type { CommonSpec } from '../drawing/figure.ts';
 import { largestOf } from '../drawing/largest.ts';
+import { fittedWith } from '../drawing/fitted-parts.ts';
 import { withLeastSize } from '../drawing/least-size.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
 import type { AreaMark, Mark, Rectangle, TextMark, VectorScene } from '../drawing/scene/scene.ts';
@@ -29,11 +30,13 @@ const footHeight = 56;
 const columnGap = 22;
 const labelGap = 14;
 const minRow = 17;
-const maxRow = 120;
+const maxRow = 240;
 /** One row alone may be taller. */
 const maxOnlyRow = 400;
 /** Narrower than this an axis has no room for its numbers. */
 const minColumn = 96;
+/** The head of the labels is not cut below this, however short they are. */
+const maxTitle = 130;
 /** Narrower figures have no counts of cells. */
 const countsFrom = 360;
 /** Part of the height of a row that the thickest place of a violin takes, to each side. */
@@ -82,7 +85,7 @@ function fit(spec: QualitySpec, size: CommonSpec['size']) {
     spec: {
       ...spec,
       size,
-      fitted: { leftOut },
+      fitted: fittedWith(leftOut, { 'the counts of cells': size.width >= countsFrom }),
       measures: spec.measures.slice(0, kept),
       groups: rows.map((row) => spec.groups[row]!),
     },
@@ -94,7 +97,7 @@ function fit(spec: QualitySpec, size: CommonSpec['size']) {
 function labelsOf({ groups, groupTitle, size, fitted }: QualitySpec) {
   const longest = fitted === undefined ? 170 : 0.24 * size.width;
   const labels = groups.map(({ label }) => ellipsisedInside(label, longest, smallSize));
-  const title = ellipsised(groupTitle, Math.max(60, widest(labels)), smallSize);
+  const title = ellipsised(groupTitle, Math.max(Math.min(longest, maxTitle), widest(labels)), smallSize);
   const labelEnd = Math.ceil(margin + widest([title, ...labels]));
   const counts = size.width >= countsFrom ? groups.map(({ cells }) => countText(cells)) : [];
   const countEnd =

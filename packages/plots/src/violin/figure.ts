@@ -84,7 +84,7 @@ export function groupedViolinFigure(input: GroupedViolinInput): Figure<GroupedVi
         : `${countText(cells)} ${cells === 1 ? 'cell' : 'cells'}`,
       ...limitText(labels, filled),
       ...(shown.parts.length < shown.filledParts
-        ? [`the ${shown.parts.length} largest of ${shown.filledParts} parts`]
+        ? [`the ${shown.parts.length} largest of ${countText(shown.filledParts)} parts`]
         : []),
       ...(emptyParts > 0
         ? [`${countText(emptyParts)} ${emptyParts === 1 ? 'part' : 'parts'} of groups without cells left out`]

@@ -81,15 +81,10 @@ async function figureOf(
   dataset: DisplayedDataset,
   signal: AbortSignal,
 ): Promise<Figure> {
-  const { catalogue, cellCount } = dataset.manifest;
-  // A figure of some of the cells must say so wherever it is shown.
-  const part =
-    mask && subset !== undefined
-      ? ` · ${subset}: ${mask.count.toLocaleString('en')} of ${cellCount.toLocaleString('en')} cells`
-      : '';
   const setting = {
-    datasetName: `${catalogue.name}${part}`,
+    datasetName: dataset.manifest.catalogue.name,
     ...(mask && { mask }),
+    ...(subset !== undefined && { subset }),
     ...(range && { range }),
     ...(order && { order }),
     ...(shown && { shown }),

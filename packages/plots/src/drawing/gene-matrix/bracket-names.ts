@@ -55,6 +55,9 @@ export function rowNumbers(runs: readonly GeneRun[], rowOf: ReadonlyMap<string, 
   return { lines, key: [], head: headOf(1), unnamed: 0 };
 }
 
+/** Above rows whose brackets have a name or a number on one line. */
+export const bracketHead = headOf(1);
+
 function headOf(lines: number): number {
   return Math.max(bareTop, lines * lineHeight + bracketRise + nameRise);
 }

@@ -42,8 +42,8 @@ export interface GeneMatrixLayout {
     readonly x: number;
     readonly y: number;
     readonly width: number;
-    readonly isBeside: boolean;
-    readonly isShown: boolean;
+    /** Beside the columns, below them side by side, or below them on one line. */
+    readonly place: 'beside' | 'below' | 'line' | 'none';
   };
 }
 
@@ -67,7 +67,13 @@ export interface PlacedRun extends GeneRun {
 export const maxFigureWidth = 1200;
 
 const legendWidth = 186;
+/** Of dots up to this radius. */
 export const legendHeight = 186;
+export const legendRadius = 16;
+/** Of a legend of larger dots too. */
+export function legendHeightOf(radius: number): number {
+  return legendHeight + 2 * Math.max(0, radius - legendRadius);
+}
 /** Height of the legend below the columns: size and colour side by side, or an axis whose unit may take two lines. */
 export function legendStrip({ marks }: Pick<GeneMatrixSpec, 'marks'>): number {
   return marks === 'violins' ? 105 : 88;
@@ -216,8 +222,7 @@ function laidOut(
       x: isBeside ? panelEnd + legendGap : Math.min(left, width - margin - 2 * legendWidth - legendGap),
       y: legendTop,
       width: legendWidth,
-      isBeside,
-      isShown: true,
+      place: isBeside ? 'beside' : 'below',
     },
   };
 }

@@ -4,25 +4,29 @@ import { inkColour, legendGrey, softInk, smallSize } from '../scene/style.ts';
 import { valueText } from '../text/number-text.ts';
 import { isWhole, wrappedOnTwo } from '../text/fit-text.ts';
 import { textWidth } from '../text/text-width.ts';
-import { legendGap } from './layout.ts';
+import { legendGap, legendHeightOf } from './layout.ts';
 import type { GeneMatrixLayout } from './layout.ts';
+import { legendLine } from './legend-line.ts';
 import { lineHeight } from './name-setting.ts';
 import { legendTitle, rampLegend } from './ramp-legend.ts';
 import { dotArea, legendFractions } from './scales.ts';
 
 const tickLength = 4;
 const greyEdge = { width: 0.7, colour: softInk } as const;
+/** Of the colours, below the sizes. */
+const colourHeight = 82;
 const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
 
 /** What the size of a dot means, and its colour: one below the other, or side by side. */
 export function geneMatrixLegend(spec: GeneMatrixSpec, layout: GeneMatrixLayout): Mark[] {
-  const { x, y, width, isBeside, isShown } = layout.legend;
-  if (!isShown) return [];
+  const { x, y, width, place } = layout.legend;
+  if (place === 'none') return [];
+  if (place === 'line') return legendLine(spec, layout);
   if (spec.violins !== undefined) return axisLegend(spec.violins, layout);
   if (spec.marks === 'tiles' || spec.cells) return colourLegend(spec, x, y, width);
   const sizes = sizeLegend(spec, layout, x, y);
-  return isBeside
-    ? [...sizes, ...colourLegend(spec, x, y + 104, width)]
+  return place === 'beside'
+    ? [...sizes, ...colourLegend(spec, x, y + legendHeightOf(layout.radius) - colourHeight, width)]
     : [...sizes, ...colourLegend(spec, x + width + legendGap, y, width)];
 }
 
@@ -49,7 +53,7 @@ function axisLegend(
     ...legendTitle(['Each column;', 'stroke: median'], x, y),
     { kind: 'rectangle', x, y: top, width: length, height: 1, colour: softInk },
     ...end(low, x + 0.5),
-    ...end(high, x + length - 0.5),
+    ...(high > low ? end(high, x + length - 0.5) : []),
     ...said.flatMap((text, i): Mark[] => [
       {
         ...small,

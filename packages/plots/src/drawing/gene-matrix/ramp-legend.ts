@@ -57,6 +57,10 @@ export function rampLegend({ title, domain, ramp, x, y, width: legendWidth }: Ra
       },
     );
   };
+  if (high === low) {
+    labelled(textOf(low), x + width / 2);
+    return marks;
+  }
   labelled(textOf(low), x + 0.5);
   labelled(textOf(high), x + width - 0.5);
   // Numbers between the ends only where they do not touch those.

@@ -1,3 +1,4 @@
+import { fittedWith } from '../fitted-parts.ts';
 import { legendGap } from '../gene-matrix/layout.ts';
 import { panelTop } from '../scene/panel.ts';
 import { figureWidth, margin, smallSize } from '../scene/style.ts';
@@ -13,6 +14,8 @@ export interface LabelGridLayout {
   readonly top: number;
   readonly rowPitch: number;
   readonly columnPitch: number;
+  /** Of the largest dot. */
+  readonly radius: number;
   readonly rowLabels: readonly string[];
   readonly columnLabels: readonly string[];
   /** Absent where there is no room for it. */
@@ -28,6 +31,10 @@ const legendWidth = 186;
 const legendHeight = 190;
 const longest = { row: 270, column: 230 } as const;
 const pitches = { usual: 26, tile: 34, least: 18 } as const;
+/** Of a grid that a page gives more room than it needs. */
+const roomy = { dots: { row: 64, column: 84 }, tiles: { row: 80, column: 120 } } as const;
+/** Of the largest dot, which the legend has room for. */
+const maxDot = 16;
 
 /** In the size that the grid needs, or in that which a page gives it. */
 export function labelGridLayout(spec: LabelGridSpec): LabelGridLayout {
@@ -55,6 +62,7 @@ export function labelGridLayout(spec: LabelGridSpec): LabelGridLayout {
       top,
       rowPitch: usual,
       columnPitch: usual,
+      radius: usual / 2 - 1,
       rowLabels,
       columnLabels,
       legend: { x: end + legendGap, y: top, width: legendWidth },
@@ -63,19 +71,36 @@ export function labelGridLayout(spec: LabelGridSpec): LabelGridLayout {
   const room = size.width - left - margin;
   const hasLegend =
     room - beside >= columns.length * pitches.least && size.height - top - margin >= legendHeight;
-  const pitch = (space: number, count: number) =>
-    Math.max(pitches.least, Math.min(usual, space / Math.max(1, count)));
-  const columnPitch = pitch(hasLegend ? room - beside : room, columns.length);
+  const largest = spec.areas ? roomy.dots : roomy.tiles;
+  const pitch = (space: number, count: number, widest: number) =>
+    Math.max(pitches.least, Math.min(widest, space / Math.max(1, count)));
+  const across = hasLegend ? room - beside : room;
+  const columnPitch = pitch(across, columns.length, largest.column);
+  const rowPitch = pitch(size.height - top - foot, rows.length, largest.row);
+  // What the grid does not need is around it.
+  const spare = {
+    x: Math.max(0, across - columns.length * columnPitch) / 2,
+    y:
+      Math.max(
+        0,
+        size.height - top - Math.max(rows.length * rowPitch + foot, hasLegend ? legendHeight + margin : 0),
+      ) / 2,
+  };
   return {
     size,
-    left,
-    top,
+    left: left + spare.x,
+    top: top + spare.y,
     rowLabels,
     columnLabels,
     columnPitch,
-    rowPitch: pitch(size.height - top - foot, rows.length),
+    rowPitch,
+    radius: Math.min(maxDot, Math.min(rowPitch, columnPitch) / 2 - 1),
     ...(hasLegend && {
-      legend: { x: left + columns.length * columnPitch + legendGap, y: top, width: legendWidth },
+      legend: {
+        x: left + spare.x + columns.length * columnPitch + legendGap,
+        y: top + spare.y,
+        width: legendWidth,
+      },
     }),
   };
 }
@@ -107,9 +132,7 @@ export function fitLabelGrid<Spec extends LabelGridSpec>(spec: Spec, size: Label
     fitText(rows, spec.rows.length, 'rows'),
     fitText(columns, spec.columns.length, 'columns'),
   ].filter((text) => text !== '');
-  const isWhole = leftOut.length === 0;
-  return {
-    spec: { ...cutGrid(whole, rows, columns), fitted: { leftOut: leftOut.join(', ') } },
-    isWhole,
-  };
+  const cut = cutGrid(whole, rows, columns);
+  const fitted = fittedWith(leftOut.join(', '), { 'the legend': labelGridLayout(cut).legend !== undefined });
+  return { spec: { ...cut, fitted }, isWhole: leftOut.length === 0 };
 }

@@ -130,9 +130,11 @@ function labelMarks(spec: LabelGridSpec, layout: LabelGridLayout, panel: Panel):
   ];
 }
 
-function cellMarks(spec: LabelGridSpec, { left, top, rowPitch, columnPitch }: LabelGridLayout): Mark[] {
+function cellMarks(
+  spec: LabelGridSpec,
+  { left, top, rowPitch, columnPitch, radius: most }: LabelGridLayout,
+): Mark[] {
   const { values, areas, domain, colours, columns } = spec;
-  const most = Math.min(rowPitch, columnPitch) / 2 - 1;
   const [low, high] = domain;
   return values.flatMap((value, at): Mark[] => {
     if (value === null) return [];
@@ -167,11 +169,10 @@ function dotMark(x: number, y: number, given: number, colour: string): Mark {
   return { kind: 'dot', x, y, radius, colour, edge: { width: Math.min(0.7, 0.3 * radius), colour: dotEdge } };
 }
 
-function legendMarks(spec: LabelGridSpec, { legend, rowPitch, columnPitch }: LabelGridLayout): Mark[] {
+function legendMarks(spec: LabelGridSpec, { legend, radius: most }: LabelGridLayout): Mark[] {
   if (!legend) return [];
   const { x, y, width } = legend;
   const { sizes, valueTitle: title, domain, colours } = spec;
-  const most = Math.min(rowPitch, columnPitch) / 2 - 1;
   const middle = y + 34 + 4 + most;
   const pitch = sizes ? width / sizes.entries.length : 0;
   const dots = sizes?.entries.flatMap(({ label, area }, entry): Mark[] => {

@@ -1,5 +1,5 @@
 import { largestOf } from '../largest.ts';
-import type { CategoricalColumn, CellMask } from '@cellfolio/model';
+import { type CategoricalColumn, type CellMask, countText } from '@cellfolio/model';
 import { inAskedOrder } from '../asked-order.ts';
 import { checkRange } from '../checked-input.ts';
 import { categoryColours, type CategoryPalette } from '../colour/category-colours.ts';
@@ -193,5 +193,5 @@ export function axisOf(
 
 /** What the summary says where the figure was limited; nothing otherwise. */
 export function limitText(shown: number, all: number): string[] {
-  return shown < all ? [`the ${shown} largest of ${all} groups`] : [];
+  return shown < all ? [`the ${shown} largest of ${countText(all)} groups`] : [];
 }

@@ -54,13 +54,15 @@ const headingWidth = 130;
 /** Of a figure that has to fit: rows at least one line of type high, up to a height that still reads well. */
 const minRow = 15;
 const maxRow = 240;
+/** Parts of its row that a ridge reaches above it. */
+const ridgeRise = 0.4;
 /** A name may take two lines from here on. */
 const twoLineRow = 34;
 /** With less space below it. */
 const fittedFoot = 54;
 /** Narrower figures leave out the column of shares, then that of counts. */
-const sharesFrom = 440;
-const countsFrom = 300;
+export const sharesFrom = 440;
+export const countsFrom = 300;
 
 /** Groups that have a row of their own in a figure of this height. */
 export function violinsThatFit(height: number): number {
@@ -86,9 +88,7 @@ export function violinLayout(spec: ViolinSpec, ofGene: boolean): ViolinLayout {
   const { fitted, size } = spec;
   const count = spec.groups.length;
   const rowHeight =
-    fitted === undefined
-      ? heightOfRow(count)
-      : Math.max(minRow, Math.min(maxRow, fittedRoom(size.height) / Math.max(1, count)));
+    fitted === undefined ? heightOfRow(count) : Math.max(minRow, Math.min(maxRow, fittedRow(spec)));
   const longest = fitted === undefined ? maxLabelWidth : Math.min(260, 0.28 * size.width);
   const hasShares = ofGene && (fitted === undefined || size.width >= sharesFrom);
   const hasCounts = fitted === undefined || size.width >= countsFrom;
@@ -121,7 +121,7 @@ export function violinLayout(spec: ViolinSpec, ofGene: boolean): ViolinLayout {
   const x = cellsEnd + gapSize;
   const panel = {
     x,
-    y: panelTop(spec) + headHeight,
+    y: panelTop(spec) + headHeight + overhang(spec, rowHeight),
     width: Math.floor(spec.size.width - margin - shareWidth - x),
     height: Math.max(1, rows.length) * rowHeight,
   };
@@ -131,6 +131,22 @@ export function violinLayout(spec: ViolinSpec, ofGene: boolean): ViolinLayout {
   const ticks = ticksOf(spec.domain, xOf);
   const shareEnd = spec.size.width - margin;
   return { panel, rowHeight, rows, labelEnd, labelWidth, partEnd, cellsEnd, shareEnd, ticks, xOf };
+}
+
+/** Rows share the height; the first ridge reaches over its row, up to the first line of the figure. */
+function fittedRow({ groups, size }: ViolinSpec): number {
+  const room = fittedRoom(size.height);
+  const count = Math.max(1, groups.length);
+  const row = room / count;
+  return groups[0]?.half === 'ridge' && ridgeRise * row > headHeight
+    ? (room + headHeight) / (count + ridgeRise)
+    : row;
+}
+
+/** What the first ridge needs above the heads of the columns, which stand beside it. */
+function overhang({ groups, fitted }: ViolinSpec, rowHeight: number): number {
+  const isRidge = fitted !== undefined && groups[0]?.half === 'ridge';
+  return isRidge ? Math.max(0, ridgeRise * rowHeight - headHeight) : 0;
 }
 
 /** A range without width still needs an axis: a gene's begins at its value, a score stands in the middle. */

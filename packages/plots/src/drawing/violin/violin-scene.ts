@@ -1,4 +1,5 @@
 import type { CommonSpec, Drawing } from '../figure.ts';
+import { fittedWith } from '../fitted-parts.ts';
 import { largestWithin } from '../largest.ts';
 import { withLeastSize } from '../least-size.ts';
 import { centredWithin, heading } from '../scene/panel.ts';
@@ -17,7 +18,14 @@ import { fitText, valueText } from '../text/number-text.ts';
 import { textWidth } from '../text/text-width.ts';
 import { densityPoints, swarmOffsets } from './density.ts';
 import { rowsByGroup, type ViolinRowGroup, type ViolinSpec } from './violin-groups.ts';
-import { cellsHead, shareHead, violinLayout, violinsThatFit } from './violin-layout.ts';
+import {
+  cellsHead,
+  countsFrom,
+  shareHead,
+  sharesFrom,
+  violinLayout,
+  violinsThatFit,
+} from './violin-layout.ts';
 import type { ViolinLayout } from './violin-layout.ts';
 import { cellPoints, sampleDots } from './violin-points.ts';
 
@@ -47,7 +55,7 @@ const minHalfHeight = 0.5;
  */
 export function violinDrawing<Spec extends ViolinSpec>(of: 'gene' | 'score'): Drawing<Spec> {
   return withLeastSize<Spec>(
-    { scene: (spec) => violinScene(spec, of), fit: fitViolins },
+    { scene: (spec) => violinScene(spec, of), fit: (spec, size) => fitViolins(spec, size, of) },
     {
       size: minSize,
       sentence: ({ groups }) =>
@@ -78,7 +86,7 @@ function violinScene(spec: ViolinSpec, of: 'gene' | 'score'): VectorScene {
   };
 }
 
-function fitViolins<Spec extends ViolinSpec>(spec: Spec, size: CommonSpec['size']) {
+function fitViolins<Spec extends ViolinSpec>(spec: Spec, size: CommonSpec['size'], of: 'gene' | 'score') {
   const groups = rowsByGroup(spec.groups);
   const kept = largestWithin(
     [...groups.keys()],
@@ -90,7 +98,11 @@ function fitViolins<Spec extends ViolinSpec>(spec: Spec, size: CommonSpec['size'
   );
   const leftOut = fitText(kept.length, groups.length, 'groups');
   const rows = kept.flatMap((place) => groups[place]!);
-  return { spec: { ...spec, size, fitted: { leftOut }, groups: rows }, isWhole: leftOut === '' };
+  const fitted = fittedWith(leftOut, {
+    'the shares of expressing cells': of === 'score' || size.width >= sharesFrom,
+    'the counts of cells': size.width >= countsFrom,
+  });
+  return { spec: { ...spec, size, fitted, groups: rows }, isWhole: leftOut === '' };
 }
 
 function row(group: ViolinRowGroup, layout: ViolinLayout, i: number, { domain }: ViolinSpec): Marks {

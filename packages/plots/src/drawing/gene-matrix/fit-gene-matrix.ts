@@ -1,0 +1,100 @@
+import { countText } from '@cellfolio/model';
+import { fittedWith } from '../fitted-parts.ts';
+import { bracketHead } from './bracket-names.ts';
+import { runGap, runsOf } from './gene-bands.ts';
+import { type FittedLayout, fittedGeneMatrixLayout } from './fitted-layout.ts';
+import { columnLimits, minRow, roomsOf } from './fitted-rooms.ts';
+import { treeOfRows } from './group-tree.ts';
+import { bareTop } from './layout.ts';
+import { cellsText, type GeneMatrixSpec, limitGeneMatrix, matrixNouns } from './spec.ts';
+
+/**
+ * The groups and genes of a dot plot that are drawn in a size: the largest groups that have room for a row, and of each
+ * as many of its first genes as have room for a column. Genes of a heatmap whose symbols alone have no room are there.
+ */
+export function fitGeneMatrix(
+  spec: GeneMatrixSpec,
+  size: GeneMatrixSpec['size'],
+): { readonly spec: GeneMatrixSpec; readonly isWhole: boolean } {
+  const fitted = { leftOut: '' };
+  const whole = { ...spec, size, fitted };
+  // Without a gene there is a sentence, which leaves nothing out.
+  if (spec.genes.length === 0) return { spec: whole, isWhole: true };
+  const { rowRoom, columnRoom } = roomsOf(whole);
+  const brackets = runsOf(spec.genes).length;
+  const kept = limitGeneMatrix(spec.groups, spec.genes, {
+    groups: rowsThatFit(whole, rowRoom),
+    genes: (groups) => {
+      const gaps = runGap * Math.max(0, Math.min(brackets, groups) - 1);
+      return Math.max(1, Math.floor((columnRoom - gaps) / columnLimits(spec)[0]));
+    },
+  });
+  const places = kept.groups.flatMap((group) => kept.genes.map((gene) => group * spec.genes.length + gene));
+  const { row, column } = matrixNouns(spec);
+  const left = [
+    ...part(kept.genes.length, spec.genes.length, `${column}s`),
+    ...part(kept.groups.length, spec.groups.length, `${row}s`),
+  ].join(' and ');
+  const drawn: GeneMatrixSpec = {
+    ...whole,
+    fitted: { leftOut: left },
+    groups: kept.groups.map((i) => spec.groups[i]!),
+    genes: kept.genes.map((i) => spec.genes[i]!),
+    mean: places.map((place) => spec.mean[place]!),
+    fraction: places.map((place) => spec.fraction[place]!),
+    ...(spec.dendrogram && {
+      dendrogram: { ...spec.dendrogram, merges: treeOfRows(spec.dendrogram.merges, kept.groups) },
+    }),
+    ...(spec.byDataset && {
+      byDataset: { ...spec.byDataset, cells: places.map((place) => spec.byDataset!.cells[place]!) },
+    }),
+    ...(spec.cells && {
+      cells: {
+        ...spec.cells,
+        shown: kept.groups.map((i) => spec.cells!.shown[i]!),
+        levels: places.map((place) => spec.cells!.levels[place]!),
+      },
+    }),
+    ...(spec.violins && {
+      violins: { ...spec.violins, shapes: places.map((place) => spec.violins!.shapes[place]!) },
+    }),
+  };
+  const layout = fittedGeneMatrixLayout(drawn);
+  const names = namesText(drawn, layout);
+  const leftOut = [left, names].filter(Boolean).join(', ');
+  // Genes and groups are counted once; that the cells are a part of all has to be said in any room.
+  const [, ...notes] = spec.summary.split(' · ');
+  const summary = [cellsText(drawn.groups, drawn.cells), ...notes].join(' · ');
+  return {
+    spec: {
+      ...drawn,
+      ...(names !== '' && { summary }),
+      fitted: fittedWith(leftOut, {
+        'the legend': layout.legend.place !== 'none',
+        'the counts of cells': layout.hasCounts,
+      }),
+    },
+    isWhole: left === '' && layout.unnamed === 0,
+  };
+}
+
+/** As many as are in a figure, or else those that leave room for the numbers of brackets. */
+function rowsThatFit({ groups, genes }: GeneMatrixSpec, room: number): number {
+  const rows = Math.floor(room / minRow);
+  const head = genes.some(({ bracket }) => bracket !== null) ? bracketHead - bareTop : 0;
+  return Math.max(1, rows >= groups.length ? rows : Math.floor((room - head) / minRow));
+}
+
+/** How many genes have their symbols and brackets their names, where not all do. */
+function namesText(spec: GeneMatrixSpec, { symbolEvery, unnamed }: FittedLayout): string {
+  const named = runsOf(spec.genes).reduce((sum, { count }) => sum + Math.ceil(count / symbolEvery), 0);
+  const parts = [
+    ...(symbolEvery > 1 ? [`${countText(named)} of ${countText(spec.genes.length)} genes`] : []),
+    ...(unnamed > 0 ? [`0 of ${countText(unnamed)} brackets`] : []),
+  ];
+  return parts.length === 0 ? '' : `names of ${parts.join(' and ')}`;
+}
+
+function part(kept: number, all: number, noun: string): string[] {
+  return kept < all ? [`${countText(kept)} of ${countText(all)} ${noun}`] : [];
+}

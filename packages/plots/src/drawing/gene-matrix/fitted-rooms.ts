@@ -1,0 +1,148 @@
+import { countText } from '@cellfolio/model';
+import { panelTop } from '../scene/panel.ts';
+import { margin, smallSize } from '../scene/style.ts';
+import { ellipsised, ellipsisedInside } from '../text/fit-text.ts';
+import { widest } from '../text/text-width.ts';
+import { bandWidth, runsOf } from './gene-bands.ts';
+import { bareTop, countTitle, labelGap, legendHeight, legendStrip, symbolDrop, treeIn } from './layout.ts';
+import { legendLineHeight } from './legend-line.ts';
+import { columnStyle, type GeneMatrixSpec } from './spec.ts';
+
+export const fittedLegendGap = 22;
+/** Of a legend beside the columns; that of a wide figure has room for larger dots. */
+const minLegend = 124;
+const maxLegend = 240;
+/** From the symbols down to a legend below them, where the rows then still have their height. */
+export const legendDrop = 18;
+/** The same of a legend that is one line. */
+export const lineDrop = 6;
+const comfortableRow = 22;
+/** Height of a row: from a line of type on. */
+export const minRow = 15;
+const minColumn = 16;
+/** From which columns are not made narrower for names, counts and the legend. */
+const comfortableColumn = 32;
+const comfortableViolin = 60;
+/** Columns of cells are read by their colours too: a few pixels are enough, and symbols then stand at some of them. */
+const minCellColumn = 2.5;
+const maxSymbolLength = 84;
+/** Narrower figures have no counts beside their rows. */
+const countsFrom = 640;
+/** Narrower figures have no legend beside the dots. */
+const legendFrom = 480;
+/** Narrower ones have none below them either. */
+const legendBelowFrom = 300;
+/** Of so many groups that not all fit, so many rows are drawn before there is a legend. */
+const rowsBeforeLegend = 4;
+
+export type Sized = Pick<
+  GeneMatrixSpec,
+  'groups' | 'genes' | 'groupTitle' | 'fewCells' | 'fitted' | 'size' | 'marks' | 'dendrogram' | 'byDataset'
+>;
+
+/** Pitch from which columns give way to a legend beside them. */
+const roomyColumn = { dots: 60, tiles: 60, violins: 110, cells: 48 } as const;
+
+/** Least and greatest pitch of the columns: a violin needs more than a dot, a line of cells less. */
+export function columnLimits({ marks = 'dots' }: Pick<Sized, 'marks'>): readonly [number, number] {
+  if (marks === 'violins') return [30, 320];
+  if (marks === 'cells') return [minCellColumn, 240];
+  return [minColumn, marks === 'tiles' ? 190 : 140];
+}
+
+/** Greatest pitch of the rows: the more room, the more of the cells of a group can be told apart. */
+export function maxRow({ marks = 'dots' }: Pick<Sized, 'marks'>): number {
+  return { dots: 100, tiles: 120, violins: 140, cells: 240 }[marks];
+}
+
+/** What rows and columns have, in CSS pixels, and what stands around them. */
+export function roomsOf(spec: Sized, areRowsNumbered = false) {
+  const { genes, size } = spec;
+  const tree = treeIn(spec.dendrogram, Math.min(48, 0.1 * size.width));
+  const comfortable = bandWidth(runsOf(genes), comfortableOf(spec));
+  const { left, ...labels } = labelsOf(spec, comfortable + tree.gap + tree.depth, areRowsNumbered);
+  const top = panelTop({ fitted: { leftOut: '' } });
+  const style = columnStyle(spec);
+  const symbols = genes.map((gene) => ellipsised(gene.symbol, maxSymbolLength, smallSize, style));
+  const foot = symbolDrop + widest(symbols, style);
+  const whole = size.height - top - bareTop - foot - margin;
+  const besideColumns = size.width - left - margin - tree.gap - tree.depth;
+  const spare = besideColumns - fittedLegendGap - bandWidth(runsOf(genes), roomyColumn[spec.marks ?? 'dots']);
+  const legend = legendPlace(spec, whole, {
+    isHigh: size.height >= top + legendHeight + margin,
+    isRoomy: spare >= minLegend,
+    isWide: comfortable + fittedLegendGap + minLegend <= besideColumns,
+  });
+  const legendWidth = legend === 'beside' ? Math.max(minLegend, Math.min(maxLegend, spare)) : minLegend;
+  const below = {
+    beside: 0,
+    below: legendStrip(spec) + legendDrop,
+    line: legendLineHeight + lineDrop,
+    none: 0,
+  };
+  return {
+    ...labels,
+    left,
+    top,
+    legend,
+    legendWidth,
+    columnRoom: besideColumns - (legend === 'beside' ? fittedLegendGap + legendWidth : 0),
+    tree,
+    symbols,
+    foot,
+    rowRoom: whole - below[legend],
+  };
+}
+
+/** Names of the rows with their counts, and where the columns begin. */
+function labelsOf({ groups, size, fewCells = 0, ...spec }: Sized, comfortable: number, areNumbered: boolean) {
+  const around = 2 * margin + labelGap + comfortable;
+  const counts = widest([...groups.map((group) => countText(group.cells)), countTitle]);
+  const isWide = size.width >= countsFrom;
+  // Names are no longer than comfortable columns leave room for, with what stands beside them in such a width.
+  const beside =
+    (size.width >= legendFrom ? fittedLegendGap + minLegend : 0) + (isWide ? counts + labelGap : 0);
+  const spare = size.width - around - beside;
+  const longest = Math.max(0.26 * size.width, Math.min(0.5 * size.width, spare));
+  const rowLabels = groups.map(({ label, cells }, row) => {
+    const mark = cells < fewCells ? '*' : '';
+    return `${ellipsisedInside(areNumbered ? `${row + 1} ${label}` : label, longest, smallSize)}${mark}`;
+  });
+  const groupTitle = ellipsised(spec.groupTitle, longest, smallSize);
+  const labelWidth = widest([...rowLabels, groupTitle]);
+  const hasCounts = isWide || around + labelWidth + labelGap + counts <= size.width;
+  const countWidth = hasCounts ? counts : -labelGap;
+  const left = Math.ceil(margin + labelWidth + labelGap + countWidth + labelGap);
+  return { rowLabels, groupTitle, hasCounts, countWidth, left };
+}
+
+interface LegendRoom {
+  /** Whether the legend is no higher than the figure. */
+  readonly isHigh: boolean;
+  /** Whether columns are as wide as they need be with a legend beside them, and whether they are comfortable then. */
+  readonly isRoomy: boolean;
+  readonly isWide: boolean;
+}
+
+/**
+ * Beside the columns where they have width enough; below them where the rows stay comfortable; beside them all the
+ * same in a wide figure; else on one line where that costs no group its row.
+ */
+function legendPlace(
+  spec: Sized,
+  whole: number,
+  { isHigh, isRoomy, isWide }: LegendRoom,
+): 'beside' | 'below' | 'line' | 'none' {
+  const { groups, size } = spec;
+  if (isHigh && isRoomy) return 'beside';
+  const hasWidth = size.width >= legendBelowFrom;
+  if (hasWidth && whole - legendStrip(spec) - legendDrop >= comfortableRow * groups.length) return 'below';
+  if (isHigh && (size.width >= legendFrom || isWide)) return 'beside';
+  const rows = Math.floor((whole - legendLineHeight - lineDrop) / minRow);
+  const costsGroup = rows < groups.length && whole >= minRow * groups.length;
+  return hasWidth && rows >= Math.min(rowsBeforeLegend, groups.length) && !costsGroup ? 'line' : 'none';
+}
+
+function comfortableOf({ marks }: Pick<Sized, 'marks'>): number {
+  return marks === 'violins' ? comfortableViolin : marks === 'cells' ? minColumn : comfortableColumn;
+}
