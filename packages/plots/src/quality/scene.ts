@@ -32,7 +32,7 @@ const labelGap = 14;
 const minRow = 17;
 const maxRow = 240;
 /** One row alone may be taller. */
-const maxOnlyRow = 400;
+const maxOnlyRow = 480;
 /** Narrower than this an axis has no room for its numbers. */
 const minColumn = 96;
 /** The head of the labels is not cut below this, however short they are. */
@@ -115,13 +115,16 @@ function scene(spec: QualitySpec): VectorScene {
           minRow,
           Math.min(groups.length === 1 ? maxOnlyRow : maxRow, roomFor(spec) / Math.max(1, groups.length)),
         );
-  const top = panelTop(spec) + headHeight;
+  const height = Math.max(1, groups.length) * rowHeight;
+  // What few rows leave of the height is above and below them.
+  const spare = fitted === undefined ? 0 : Math.max(0, roomFor(spec) - height);
+  const top = panelTop(spec) + headHeight + spare / 2;
   const width = (size.width - margin - texts.left + columnGap) / measures.length - columnGap;
   const panel = {
     x: texts.left,
     y: top,
     width: size.width - margin - texts.left,
-    height: Math.max(1, groups.length) * rowHeight,
+    height,
   };
   const columns = measures.map((measure, place) => {
     const box = { ...panel, x: texts.left + place * (width + columnGap), width };

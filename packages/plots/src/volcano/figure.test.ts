@@ -1,6 +1,7 @@
 import { Resvg } from '@resvg/resvg-js';
 import { expect, test } from 'vitest';
 import { FigureInputError } from '../drawing/checked-input.ts';
+import { figureOfKind } from '../every-kind.test-data.ts';
 import { hostileNames } from '../mixture.test-data.ts';
 import { renderPng, renderSvg } from '../drawing/render-figure.ts';
 import type { TextMark } from '../drawing/scene/scene.ts';
@@ -131,4 +132,12 @@ test.each([
   const make = () => figureOf([['a', 1, 0.1]], wrong);
   expect(make).toThrow(FigureInputError);
   expect(make).toThrow(expect.objectContaining({ field }));
+});
+
+test('a figure of no tested gene is a sentence instead of bare axes', async () => {
+  for (const kind of ['volcano', 'ma-plot', 'rank-plot']) {
+    const svg = await renderSvg(figureOfKind(kind, 'none'), { width: 400, height: 260, ratio: 1 });
+    expect(svg).toContain('No gene was tested.');
+    expect(svg.match(/<text /g)).toHaveLength(2);
+  }
 });

@@ -30,6 +30,7 @@ const leftGutter = 48;
 const foot = 66;
 /** Above it: the name of the threshold. */
 const head = 20;
+const nothingTested = 'No gene was tested.';
 const dash = { length: 5, pitch: 8 } as const;
 const radius = { fails: 1.8, passes: 2.4 } as const;
 
@@ -80,6 +81,18 @@ type Scale = (value: number) => number;
 
 function scene<Spec extends PointsSpec>(spec: Spec, layout: PointsLayout<Spec>): Scene {
   const { panel } = spec;
+  if (spec.tested === 0) {
+    const { x, y } = panel;
+    const nothing = {
+      ...small,
+      text: nothingTested,
+      x,
+      y: y + 22,
+      colour: inkColour,
+      anchor: 'start',
+    } as const;
+    return { ...spec.size, panel, marks: [...heading(spec, 'semibold'), nothing] };
+  }
   const { x, y } = layout.axes(spec);
   const part = (value: number, [low, high]: PointsAxis['range']): number => (value - low) / (high - low);
   const xOf: Scale = (value) => panel.x + part(value, x.range) * panel.width;
