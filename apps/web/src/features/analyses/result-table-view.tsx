@@ -126,7 +126,8 @@ export function TableRows({
 }
 
 /** In reach however wide the table is; its edge shows that columns go on beneath it. */
-const pinned = 'sticky right-0 shadow-[-1px_0_0_var(--border)]';
+const pinned =
+  'sticky right-0 after:absolute after:inset-y-0 after:left-0 after:w-px after:bg-border after:content-[""]';
 
 interface TableHeadProps {
   table: TableColumns;
