@@ -100,6 +100,7 @@ test('an order and colours that are chosen in the legend show in violins too, an
   await expect.poll(() => namesIn(legend(page).first())).toEqual(before);
   await expect.poll(() => textsIn(violins()).filter((text) => before.includes(text))).toEqual(before);
   expect(violins().toLowerCase()).not.toContain('#00e5ff');
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
 test('order, colours and names of a column are reached where groups are chosen, without a map of it', async ({
@@ -181,4 +182,5 @@ test('a display name shows in the legend, figures and lists of cells, and goes w
   await expect(page.getByText(called)).toHaveCount(0);
   // The legend of the map of one cell type comes first.
   await expect.poll(() => namesIn(legend(page).nth(1))).toEqual(before);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });

@@ -42,6 +42,13 @@ test('markers of cell types are found within each treatment, and the table and t
       .first(),
   ).toBeVisible();
   await expect(results(page).getByRole('img', { name: /Dot plot/ })).toBeVisible();
+  // All of its columns fit on a narrow screen.
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await results(page)
+    .getByRole('tab', { name: /Full Table/ })
+    .click();
+  const table = results(page).getByRole('region', { name: /^Rows of/ });
+  await expect.poll(() => table.evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true);
   const { groups, comments } = await csvOf(page);
   expect(groups.length).toBeGreaterThan(4);
   expect(groups.filter((name) => !/^.+ · .+$/.test(name))).toEqual([]);

@@ -198,7 +198,7 @@ test.each([
     { ...treated, by: 'two' },
     422,
     'too_few_categories',
-    '2 categories of "two"',
+    '2 categories of "Two"',
   ],
   ['an unknown column', { ...treated, by: 'gone' }, 400, 'unknown_column', '"gone"'],
   ['a column of numbers', { ...treated, by: 'age' }, 400, 'not_categorical', 'numbers'],
@@ -208,14 +208,14 @@ test.each([
     { a: ofColumn('library', 'D1 treated'), b: treated.b, samples: 'library' },
     422,
     'no_replicates',
-    'has 1 sample with at least 10 cells (library)',
+    'has 1 sample with at least 10 cells (Library)',
   ],
   [
     'a covariate that differs within a sample',
     { ...treated, covariates: ['cell_type'] },
     422,
     'varying_column',
-    '"cell_type" differs between cells',
+    '"Cell Type" differs between cells',
   ],
 ])('%s are refused, with what to do', async (_, body, status, code, words) => {
   const answer = await api.post(path, body);

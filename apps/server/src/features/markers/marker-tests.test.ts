@@ -219,7 +219,7 @@ test('parts and groups in them of too few cells are left out, and each is named 
     },
   ]);
   await expect(markers.run(all(manifests.bare), { ...asked, min_cells: 60 }, waiting)).rejects.toThrow(
-    'cannot be compared within the categories of "half"',
+    'cannot be compared within the categories of "Half"',
   );
 });
 

@@ -126,7 +126,8 @@ export function TableRows({
 }
 
 /** In reach however wide the table is; its edge shows that columns go on beneath it. */
-const pinned = 'sticky right-0 shadow-[-1px_0_0_var(--color-border)]';
+const pinned =
+  'sticky right-0 after:absolute after:inset-y-0 after:left-0 after:w-px after:bg-border after:content-[""]';
 
 interface TableHeadProps {
   table: TableColumns;
@@ -178,9 +179,9 @@ function TableHead({ table, view, canSelect }: TableHeadProps) {
 }
 
 function SortMark({ descending }: { descending: boolean | undefined }) {
-  if (descending === undefined) return <ChevronsUpDown aria-hidden className="text-muted size-3" />;
-  if (descending) return <ArrowDown aria-hidden className="text-accent size-3" />;
-  return <ArrowUp aria-hidden className="text-accent size-3" />;
+  if (descending === undefined) return <ChevronsUpDown aria-hidden className="text-muted size-3 shrink-0" />;
+  if (descending) return <ArrowDown aria-hidden className="text-accent size-3 shrink-0" />;
+  return <ArrowUp aria-hidden className="text-accent size-3 shrink-0" />;
 }
 
 interface RowProps {

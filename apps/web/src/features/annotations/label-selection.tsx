@@ -27,11 +27,13 @@ export function LabelSelection({ filename, version, cells, count }: LabelSelecti
   const [open, setOpen] = useState(false);
   const [chosen, setChosen] = useState<string | null>(null);
   const [group, setGroup] = useState('');
-  const [within, setWithin] = useState(anyGroup);
+  const [part, setPart] = useState(anyGroup);
   const list = useQuery({ ...annotationsQuery(api, filename), enabled: open });
   const action = useAnnotationAction(filename);
   const annotations = list.data?.annotations.filter((one) => one.version === version) ?? [];
   const current = annotations.find((one) => one.id === chosen) ?? annotations.at(-1);
+  // A group of another annotation, or one that was renamed since, is no part of the cells.
+  const within = current?.groups.some(({ name }) => name === part) === true ? part : anyGroup;
   const label = async (name: string | null) => {
     try {
       const of = current ?? (await action.mutateAsync({ do: 'create', name: 'My labels' })).annotation!;
@@ -82,7 +84,7 @@ export function LabelSelection({ filename, version, cells, count }: LabelSelecti
                 ['all', 'all'],
                 ...current.groups.map(({ name }) => [`of:${name}`, `only those in ${name}`] as const),
               ]}
-              onChoose={(value) => setWithin(value === 'all' ? anyGroup : value.slice('of:'.length))}
+              onChoose={(value) => setPart(value === 'all' ? anyGroup : value.slice('of:'.length))}
             />
           )}
           <p className="text-muted text-xs">

@@ -436,14 +436,14 @@ test.each([
     { ...treated, covariates: ['run'] },
     422,
     'varying_column',
-    '"run" differs between cells of sample D1 on side',
+    '"Run" differs between cells of sample D1 on side',
   ],
   [
     'a covariate that is the comparison',
     { ...libraries, covariates: ['chip'] },
     422,
     'confounded',
-    'A against B and "chip"',
+    'A against B and "Chip"',
   ],
   [
     'a covariate that some lack',

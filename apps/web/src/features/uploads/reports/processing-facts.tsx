@@ -1,11 +1,9 @@
 import type { ProcessingRecord } from '@cellfolio/contract';
 import type { ReactNode } from 'react';
 import { counted, formatCount } from '@/lib/format.ts';
-import { computedNames, reasonsText } from './report-text.ts';
+import { computedNames, reasonsText, shareText } from './report-text.ts';
 
 type Thresholds = NonNullable<ProcessingRecord['thresholds']>;
-
-const percents = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
 
 /** What was computed from the counts, and with which settings. */
 export function ProcessingFacts({ record }: { record: ProcessingRecord }) {
@@ -63,7 +61,7 @@ function mixingText({
   effectiveSamples,
   expectedSamples,
 }: NonNullable<ProcessingRecord['mixing']>): string {
-  const chance = (samples: number) => percents.format(1 / samples);
+  const chance = (samples: number) => shareText(1 / samples);
   return `Two of ${neighbours} neighbours are of the same ${column} with a chance of ${chance(effectiveSamples)}; ${chance(expectedSamples)} if mixed`;
 }
 
@@ -108,7 +106,7 @@ function needs({ minimumCounts, minimumGenes, maximumMitochondrial }: Thresholds
     ...(minimumCounts > 0 ? [counted(Math.ceil(minimumCounts), 'count')] : []),
     ...(minimumGenes > 0 ? [counted(Math.ceil(minimumGenes), 'gene')] : []),
     ...(maximumMitochondrial !== undefined && maximumMitochondrial < 1
-      ? [`at most ${percents.format(maximumMitochondrial)} mitochondrial`]
+      ? [`at most ${shareText(maximumMitochondrial)} mitochondrial`]
       : []),
   ].join(', ');
 }
