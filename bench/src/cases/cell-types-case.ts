@@ -136,8 +136,8 @@ export function suggested({ block, labels }: SimulatedTypes, asked: readonly Res
     means,
     scores: ofScores(),
     best: found.map(({ order, reasons }) => (reasons.length === 0 ? order[0]! : -1)),
-    linear: found.flatMap(({ linear }) => [...linear.scores]),
-    adjusted: found.flatMap(({ top }) => [...top.adjustedPs]),
+    linear: found.flatMap(({ linear }) => Array.from(linear.scores)),
+    adjusted: found.flatMap(({ top }) => Array.from(top.adjustedPs)),
   };
 }
 

@@ -9,7 +9,7 @@ export const modulesTrial: Trial = {
   planted: 'genes in a module that mostly has genes of their own',
   nothing: 'genes in any module where none follows a component',
   run(seed) {
-    const { modules } = analysed(simulatedModules({ ...size, slope: 0.4 }, seed));
+    const { modules } = analysed(simulatedModules({ ...size, slope: 0.6 }, seed));
     const nothing = analysed(simulatedModules({ ...size, slope: 0 }, seed));
     const genes = [...modules.keys()];
     const isFound = (gene: number): boolean => {

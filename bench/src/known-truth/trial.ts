@@ -1,5 +1,5 @@
 import type { GeneBlock } from '@cellfolio/model';
-import { SeededBits } from '../data/seeded-bits.ts';
+import type { SeededBits } from '../data/seeded-bits.ts';
 
 /** How many of some things were found. */
 export interface Tally {

@@ -12,9 +12,11 @@ export const typesTrial: Trial = {
   run(seed) {
     const data = simulatedTypes(size, seed);
     const bits = new SeededBits(seed + 1000);
-    const byChance = types.map((type) => ({
-      ...type,
-      rows: type.rows.map(() => Math.floor(size.geneCount * bits.uniform())),
+    const byChance = types.map(({ type, rows, weights, missing }) => ({
+      type,
+      rows: rows.map(() => Math.floor(size.geneCount * bits.uniform())),
+      weights,
+      missing,
     }));
     const [told, nothing] = [suggested(data), suggested(data, byChance)];
     const groups = [...Array(groupCount).keys()];

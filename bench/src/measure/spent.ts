@@ -18,10 +18,9 @@ export function spentResults(
   ours: readonly Spent[],
   peer: readonly Spent[] | undefined,
 ): Result[] {
-  return (['by the clock', 'of the processor'] as const).map((which, at) => ({
-    quantity: `${quantity}, ${which}`,
-    unit: 's',
-    ours: ours.map((spent) => spent[at]!),
-    ...(peer && { peer: peer.map((spent) => spent[at]!) }),
-  }));
+  return (['by the clock', 'of the processor'] as const).map((which, at): Result => {
+    const times = (runs: readonly Spent[]) => runs.map((spent) => spent[at]!);
+    const own = { quantity: `${quantity}, ${which}`, unit: 's', ours: times(ours) } as const;
+    return peer ? Object.assign(own, { peer: times(peer) }) : own;
+  });
 }

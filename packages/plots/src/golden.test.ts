@@ -124,12 +124,12 @@ const figures: Readonly<Record<string, () => Figure>> = {
   'pair-umap': () =>
     pairUmapFigure({
       embedding: ten.embedding,
-      // Two types have the ligand and one the receptor, so that cells have either, both and neither.
+      // One type has the ligand, one the receptor, and one both.
       first: [{ symbol: 'CXCL12', gene: joined(markerOf(0, ten.column), markerOf(3, ten.column)) }],
-      second: [
-        { symbol: 'ITGAV', gene: markerOf(3, ten.column) },
-        { symbol: 'ITGB3', gene: markerOf(3, ten.column) },
-      ],
+      second: ['ITGAV', 'ITGB3'].map((symbol) => ({
+        symbol,
+        gene: joined(markerOf(2, ten.column), markerOf(3, ten.column)),
+      })),
       datasetName,
       mask: half,
     }),

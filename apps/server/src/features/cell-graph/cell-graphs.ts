@@ -28,7 +28,7 @@ interface AskedGraph {
 const cacheBytes = 96 * 1024 * 1024;
 /**
  * The search is exact, and its time grows with the square of the cells: 92 s of a processor, shared by the threads, for
- * 200,000 in 50 components. To order these takes 17 s of one thread, of the 60 that a piece of work may take on a machine
+ * 200,000 in 50 components. To order these takes some 15 s of one thread, of the 60 that a piece of work may take on a machine
  * that does other things as well.
  */
 const maxCells = 200_000;

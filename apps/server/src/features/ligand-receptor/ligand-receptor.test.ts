@@ -142,7 +142,7 @@ test('cautions count the tests, what p can tell, one-sided interactions and pair
     'pairs-left-out',
   ]);
   const testing = answer.warnings.find(({ code }) => code === 'multiple-testing')!;
-  expect(testing.message).toContain('200 permutations tell p-values apart to 1/200');
+  expect(testing.message).toContain('the smallest p above 0 that 200 permutations can show is 1/200');
   expect(testing.numbers).toMatchObject({ tests: answer.tests.tested, looked: 36, permutations: 200 });
   const oneSided = linesOf(answer)
     .slice(1)
