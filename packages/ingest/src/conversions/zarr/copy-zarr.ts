@@ -167,14 +167,14 @@ export class ZarrCopy {
 
 /** Attributes that the encodings of AnnData use. References of anndata 0.7 are paths of another kind, and left out. */
 function attributesOf(attributes: Readonly<Record<string, unknown>>): Record<string, AttributeValue> {
-  const kept: Record<string, AttributeValue> = {};
+  const kept = new Map<string, AttributeValue>();
   for (const [name, value] of Object.entries(attributes)) {
     if (name === 'categories') continue;
-    if (typeof value === 'string') kept[name] = value;
-    else if (typeof value === 'boolean') kept[name] = { uint8: value ? 1 : 0 };
+    if (typeof value === 'string') kept.set(name, value);
+    else if (typeof value === 'boolean') kept.set(name, { uint8: value ? 1 : 0 });
     else if (!Array.isArray(value)) continue;
-    else if (value.every((item) => typeof item === 'string')) kept[name] = value;
-    else if (value.every((item) => Number.isSafeInteger(item))) kept[name] = { int64: value as number[] };
+    else if (value.every((item) => typeof item === 'string')) kept.set(name, value);
+    else if (value.every((item) => Number.isSafeInteger(item))) kept.set(name, { int64: value as number[] });
   }
-  return kept;
+  return Object.fromEntries(kept);
 }
