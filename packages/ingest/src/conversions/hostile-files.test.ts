@@ -51,6 +51,20 @@ test.each<[string, string | Uint8Array, object]>([
   await expect(made('counts.csv', content)).rejects.toMatchObject({ name: 'TextFileError', ...error });
 });
 
+test.each([
+  ['two fields', 'gene\tcell\tcount\nACTB\tA\n', 'line 2: does not hold three fields'],
+  ['a count that is none', 'gene,cell,count\nACTB,A,1\nACTB,B,many\n', 'line 3: holds "many" in column 3'],
+  ['a line without a cell', 'gene,cell,count\nACTB,,1\n', 'line 2: holds no name in column 2'],
+  [
+    'two counts of a gene in a cell',
+    'gene,cell,count\nACTB,A,1\nACTB,A,2\n',
+    'gives two counts for feature 1 of cell 1',
+  ],
+  ['titles alone', 'gene,cell,count\n', 'holds no counts'],
+])('a table with a count in each line and %s is refused by its line', async (_, content, said) => {
+  await expect(made('long.csv', content)).rejects.toThrow(said);
+});
+
 test('a packed table that unpacks without end is refused before it is read to its end', async () => {
   // To a thousandth of its size, as no table of values does.
   const line = `ACTB${',0'.repeat(1000)}\n`;

@@ -152,6 +152,28 @@ test('a table keeps a second name of each gene, missing values and values that a
   expect(readable.notes[0]).toContain('genes in rows and cells in columns (the rows are named as genes are)');
 });
 
+test('a table with a count in each line has them at the names of its lines', async () => {
+  const { readable, dataset, manifest } = await imported('long.tsv.gz');
+  expect(readable.madeFrom).toBe('a table with a count in each line');
+  // What has no count has no line.
+  const cells = expected.cells.filter((_, cell) => expected.counts[cell]!.some((count) => count > 0));
+  const genes = expected.uniqueSymbols.filter((_, gene) => expected.counts.some((row) => row[gene]! > 0));
+  expect(manifest).toMatchObject({ cellCount: cells.length, geneCount: genes.length });
+  const { names } = await dataset.cellRows({ from: 0, to: cells.length }, { columns: [], embeddings: [] });
+  expect(unpackStrings(names).toSorted()).toEqual(cells.toSorted());
+  expect(dataset.genes.symbols.toSorted()).toEqual(genes.toSorted());
+  const places = unpackStrings(names).map((name) => expected.cells.indexOf(name));
+  let largest = 0;
+  for (const [gene, symbol] of dataset.genes.symbols.entries()) {
+    const values = denseValues(await dataset.gene(gene));
+    const column = expected.uniqueSymbols.indexOf(symbol);
+    places.forEach((place, at) => {
+      largest = Math.max(largest, Math.abs(values[at]! - expected.expression[place]![column]!));
+    });
+  }
+  expect(largest).toBeLessThan(1e-6);
+});
+
 test('a table whose names show nothing is asked about, and read as its owner says', async () => {
   const guessed = await imported('unclear.csv');
   expect(guessed.readable.table).toEqual({ genesIn: 'rows', assumed: true });
