@@ -116,7 +116,8 @@ test.each(['v2-csr', 'v3-csr', 'v2-blosc', 'v3-shards'])(
     expect(await categories('cell_type')).toEqual(expected.cellTypes);
     expect(await categories('stage')).toEqual(expected.stages);
     expect(await dataset.obs('stage')).toMatchObject({ categories: ['s3', 's2', 's1', 's0'], ordered: true });
-    expect(await categories('treated')).toEqual(expected.treated.map((is) => (is ? 'True' : 'False')));
+    const treated = await dataset.obs('treated');
+    expect(treated.kind === 'boolean' && Array.from(treated.values, Boolean)).toEqual(expected.treated);
     expect(await dataset.obs('age')).toMatchObject({ kind: 'numeric' });
     expect(dataset.obsColumnNames).toContain('pct % of? #1');
     const { values } = await dataset.embedding('X_umap');

@@ -97,15 +97,10 @@ export class ZarrCopy {
       this.#output.strings(key, await this.#strings(key, array));
       this.#output.attributes(key, attributes);
     } else if (dtype === 'bool' && column) {
-      // The library writes no type of booleans: as categories they keep their meaning.
-      const categorical = {
-        'encoding-type': 'categorical',
-        'encoding-version': '0.2.0',
-        ordered: { uint8: 0 },
-      };
-      this.#output.group(key, categorical);
-      await this.#numbers(`${key}/codes`, array, key);
-      this.#output.strings(`${key}/categories`, ['False', 'True']);
+      // The library writes no type of booleans: with this encoding they keep their meaning. None is missing.
+      this.#output.group(key, { 'encoding-type': 'nullable-boolean', 'encoding-version': '0.1.0' });
+      await this.#numbers(`${key}/values`, array, key);
+      this.#output.createArray(`${key}/mask`, { type: 'uint8', shape });
     } else {
       await this.#numbers(key, array, key);
       this.#output.attributes(key, attributes);
