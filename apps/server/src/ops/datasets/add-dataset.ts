@@ -128,7 +128,12 @@ async function openSource(
   dataDir: string,
   context: SourceOptions,
 ): Promise<OpenSource> {
-  if (source !== undefined) return localSource(source, dataDir, context);
+  if (source !== undefined) {
+    const local = await localSource(source, dataDir, context);
+    if (context.genesIn === undefined || local.isTable === true) return local;
+    await local.remove();
+    throw new CommandFailure(exitCode.usage, `${source}: --genes-in is for tables of text.`);
+  }
   const combined = await combinedSource(samples!, genes, dataDir, context);
   const { path, name, remove } = combined;
   return { path, named: name, made: combined, combined, remove };
