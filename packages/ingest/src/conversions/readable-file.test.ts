@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { denseValues, unpackStrings } from '@cellfolio/model';
 import { FileObjectStore, openDataset, type Dataset } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { importH5ad } from '../import-h5ad.ts';
+import { importH5ad, inspectH5ad } from '../import-h5ad.ts';
 import { fixtureCatalogue } from '../testing/hdf5-fixtures.ts';
 import type { ConversionOptions } from './conversion.ts';
 import { readableFile } from './readable-file.ts';
@@ -124,6 +125,23 @@ test.each(['v2-csr', 'v3-csr', 'v2-blosc', 'v3-shards'])(
     const places = expected.umap.flat();
     expect(Math.max(...places.map((place, at) => Math.abs(place - values[at]!)))).toBeLessThan(1e-6);
     expect(report.notKept).toEqual(expect.arrayContaining(['obsp/distances', 'uns/colours']));
+  },
+);
+
+test.each(['v3.h5', '../../formats/loom/fixtures/loompy-3.loom'])(
+  '%s packed with gzip is read as it is unpacked',
+  async (name) => {
+    const path = join(root, `${basename(name)}.gz`);
+    writeFileSync(path, gzipSync(readFileSync(join(fixtures, name))));
+    const packed = await readableFile(
+      { path, name: basename(path) },
+      join(root, `unpacked-${basename(name)}`),
+    );
+    expect(packed.madeFrom).toBe('an HDF5 file packed with gzip');
+    const [one, other] = await Promise.all(
+      [packed.path, join(fixtures, name)].map((file) => inspectH5ad(file)),
+    );
+    expect({ ...one, file: undefined }).toEqual({ ...other, file: undefined });
   },
 );
 
