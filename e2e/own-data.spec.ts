@@ -177,3 +177,38 @@ test('three files of a matrix are converted, computed and explored', async ({ pa
     await deleteFile(page, fileRow(page, name));
   }
 });
+
+test('files of other formats become datasets, and a table that is unclear is asked about', async ({
+  page,
+}) => {
+  test.slow();
+  const mark = randomBytes(4).toString('hex');
+  const formats = join(import.meta.dirname, '../packages/ingest/src/conversions/fixtures');
+  const read = (name: string) => readFile(join(formats, name));
+  await openUploads(page);
+  await upload(
+    page,
+    given(`tenx ${mark}.h5`, await read('v3.h5')),
+    given(`packed ${mark}.h5ad.gz`, await read('cells.h5ad.gz')),
+    given(`folder ${mark}.zarr.zip`, await read('v3-csr.zarr.zip')),
+    given(`unclear ${mark}.csv`, await read('unclear.csv')),
+  );
+  for (const name of [`tenx ${mark}.h5`, `packed ${mark}.h5ad.gz`, `folder ${mark}.zarr.zip`]) {
+    await expect(fileRow(page, name)).toContainText('60 cells × 40 genes', { timeout: 60_000 });
+  }
+  await expect(fileRow(page, `folder ${mark}.zarr.zip`)).toContainText('Dataset ready', { timeout: 60_000 });
+  const table = fileRow(page, `unclear ${mark}.csv`);
+  await expect(table).toContainText('Needs an answer: where are the genes of this table?', {
+    timeout: 60_000,
+  });
+  await expectAccessible(page);
+  await table.getByRole('button', { name: 'In columns' }).click();
+  await expect(table).toContainText('40 cells × 60 genes', { timeout: 60_000 });
+  for (const name of [
+    `tenx ${mark}.h5`,
+    `packed ${mark}.h5ad.gz`,
+    `folder ${mark}.zarr.zip`,
+    `unclear ${mark}.csv`,
+  ])
+    await deleteFile(page, fileRow(page, name));
+});

@@ -80,7 +80,7 @@ export const uploadKinds = [
     mimeType: 'text/csv',
     title: 'a table of values',
     files: 'Tables',
-    hold: 'Genes x cells, or cells x genes',
+    hold: 'Genes × cells, or cells × genes',
     dataset: true,
   },
   {

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { H5adError } from '../h5ad-error.ts';
 import { inspectH5ad } from '../import-h5ad.ts';
+import { TextFileError } from '../matrix-market/read-text.ts';
 import { zipFile, type ZipEntry } from '../testing/zip-file.ts';
 import { readableFile } from './readable-file.ts';
 import { zarrZip } from './zarr/zarr-zip.ts';
@@ -49,6 +51,20 @@ test.each<[string, string | Uint8Array, object]>([
   ],
 ])('a table with %s is refused by its line', async (_, content, error) => {
   await expect(made('counts.csv', content)).rejects.toMatchObject({ name: 'TextFileError', ...error });
+});
+
+test.each([
+  ['two fields', 'gene\tcell\tcount\nACTB\tA\n', 'line 2: does not hold three fields'],
+  ['a count that is none', 'gene,cell,count\nACTB,A,1\nACTB,B,many\n', 'line 3: holds "many" in column 3'],
+  ['a line without a cell', 'gene,cell,count\nACTB,,1\n', 'line 2: holds no name in column 2'],
+  [
+    'two counts of a gene in a cell',
+    'gene,cell,count\nACTB,A,1\nACTB,A,2\n',
+    'gives two counts for feature 1 of cell 1',
+  ],
+  ['titles alone', 'gene,cell,count\n', 'holds no counts'],
+])('a table with a count in each line and %s is refused by its line', async (_, content, said) => {
+  await expect(made('long.csv', content)).rejects.toThrow(said);
 });
 
 test('a packed table that unpacks without end is refused before it is read to its end', async () => {
@@ -162,6 +178,31 @@ test.each<[string, Uint8Array, object]>([
   ],
 ])('a zip file that %s is refused by the part', async (_, content, error) => {
   await expect(made('cells.zarr.zip', content)).rejects.toMatchObject({ name: 'H5adError', ...error });
+});
+
+test('bent files of every format are read, or refused with an error that names the part', async () => {
+  const bent = readdirSync(fixtures).filter((name) => name !== 'expected.json');
+  let seed = 11;
+  const random = (below: number) => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7f_ff_ff_ff;
+    return (seed >>> 8) % below;
+  };
+  const strange: unknown[] = [];
+  for (const name of Array.from({ length: 8 }, () => bent).flat()) {
+    const bytes = readFileSync(join(fixtures, name));
+    const at = random(bytes.length);
+    if (random(3) > 0) bytes.fill(random(256), at, at + 1 + random(8));
+    const path = join(folder, `bent-${name}`);
+    writeFileSync(path, random(3) === 0 ? bytes.subarray(0, random(bytes.length)) : bytes);
+    const output = join(folder, 'bent.h5ad');
+    try {
+      await inspectH5ad((await readableFile({ path, name }, output)).path);
+    } catch (error) {
+      if (!(error instanceof H5adError || error instanceof TextFileError)) strange.push([name, error]);
+    }
+    rmSync(output, { force: true });
+  }
+  expect(strange).toEqual([]);
 });
 
 test('nothing is left of what was refused', () => {

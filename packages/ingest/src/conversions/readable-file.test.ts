@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { denseValues, unpackStrings } from '@cellfolio/model';
 import { FileObjectStore, openDataset, type Dataset } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { importH5ad } from '../import-h5ad.ts';
+import { importH5ad, inspectH5ad } from '../import-h5ad.ts';
 import { fixtureCatalogue } from '../testing/hdf5-fixtures.ts';
 import type { ConversionOptions } from './conversion.ts';
 import { readableFile } from './readable-file.ts';
@@ -116,13 +117,31 @@ test.each(['v2-csr', 'v3-csr', 'v2-blosc', 'v3-shards'])(
     expect(await categories('cell_type')).toEqual(expected.cellTypes);
     expect(await categories('stage')).toEqual(expected.stages);
     expect(await dataset.obs('stage')).toMatchObject({ categories: ['s3', 's2', 's1', 's0'], ordered: true });
-    expect(await categories('treated')).toEqual(expected.treated.map((is) => (is ? 'True' : 'False')));
+    const treated = await dataset.obs('treated');
+    expect(treated.kind === 'boolean' && Array.from(treated.values, Boolean)).toEqual(expected.treated);
     expect(await dataset.obs('age')).toMatchObject({ kind: 'numeric' });
     expect(dataset.obsColumnNames).toContain('pct % of? #1');
     const { values } = await dataset.embedding('X_umap');
     const places = expected.umap.flat();
     expect(Math.max(...places.map((place, at) => Math.abs(place - values[at]!)))).toBeLessThan(1e-6);
     expect(report.notKept).toEqual(expect.arrayContaining(['obsp/distances', 'uns/colours']));
+  },
+);
+
+test.each(['v3.h5', '../../formats/loom/fixtures/loompy-3.loom'])(
+  '%s packed with gzip is read as it is unpacked',
+  async (name) => {
+    const path = join(root, `${basename(name)}.gz`);
+    writeFileSync(path, gzipSync(readFileSync(join(fixtures, name))));
+    const packed = await readableFile(
+      { path, name: basename(path) },
+      join(root, `unpacked-${basename(name)}`),
+    );
+    expect(packed.madeFrom).toBe('an HDF5 file packed with gzip');
+    const [one, other] = await Promise.all(
+      [packed.path, join(fixtures, name)].map((file) => inspectH5ad(file)),
+    );
+    expect({ ...one, file: undefined }).toEqual({ ...other, file: undefined });
   },
 );
 
@@ -150,6 +169,28 @@ test('a table keeps a second name of each gene, missing values and values that a
   expect(dataset.genes.symbols).toEqual(expected.uniqueSymbols);
   expect(report.geneNames).toMatchObject({ index: 'ensembl', symbolColumn: 'symbol' });
   expect(readable.notes[0]).toContain('genes in rows and cells in columns (the rows are named as genes are)');
+});
+
+test('a table with a count in each line has them at the names of its lines', async () => {
+  const { readable, dataset, manifest } = await imported('long.tsv.gz');
+  expect(readable.madeFrom).toBe('a table with a count in each line');
+  // What has no count has no line.
+  const cells = expected.cells.filter((_, cell) => expected.counts[cell]!.some((count) => count > 0));
+  const genes = expected.uniqueSymbols.filter((_, gene) => expected.counts.some((row) => row[gene]! > 0));
+  expect(manifest).toMatchObject({ cellCount: cells.length, geneCount: genes.length });
+  const { names } = await dataset.cellRows({ from: 0, to: cells.length }, { columns: [], embeddings: [] });
+  expect(unpackStrings(names).toSorted()).toEqual(cells.toSorted());
+  expect(dataset.genes.symbols.toSorted()).toEqual(genes.toSorted());
+  const places = unpackStrings(names).map((name) => expected.cells.indexOf(name));
+  let largest = 0;
+  for (const [gene, symbol] of dataset.genes.symbols.entries()) {
+    const values = denseValues(await dataset.gene(gene));
+    const column = expected.uniqueSymbols.indexOf(symbol);
+    places.forEach((place, at) => {
+      largest = Math.max(largest, Math.abs(values[at]! - expected.expression[place]![column]!));
+    });
+  }
+  expect(largest).toBeLessThan(1e-6);
 });
 
 test('a table whose names show nothing is asked about, and read as its owner says', async () => {

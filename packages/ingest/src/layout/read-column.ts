@@ -47,6 +47,11 @@ export function readColumn(
 }
 
 /** Not every program writes HDF5's enumeration of FALSE and TRUE. */
+function asBooleans<C extends Column>(column: C): C | Extract<Column, { kind: 'boolean' }> {
+  if (column.kind !== 'numeric') return column;
+  return { kind: 'boolean', values: Uint8Array.from(column.values, (value) => (value === 0 ? 0 : 1)) };
+}
+
 function isTrue(value: unknown): boolean {
   return value === true || value === 1;
 }
@@ -68,8 +73,9 @@ function groupColumn(file: Hdf5File, path: string): Column | string {
     );
   }
   if (encoding.startsWith('nullable-') && file.kind(`${path}/values`) === 'dataset') {
-    const values = plainColumn(file, file.dataset(`${path}/values`));
-    if (typeof values === 'string' || values.kind === 'categorical') return 'its values cannot be read';
+    const read = plainColumn(file, file.dataset(`${path}/values`));
+    if (typeof read === 'string' || read.kind === 'categorical') return 'its values cannot be read';
+    const values = encoding === 'nullable-boolean' ? asBooleans(read) : read;
     const missing = Uint8Array.from(file.numbers(file.dataset(`${path}/mask`)));
     return missing.includes(1) || encoding !== 'nullable-string-array' ? { ...values, missing } : values;
   }

@@ -5,9 +5,14 @@ import { type ReadTextOptions, TextFileError } from './read-text.ts';
 /** Which way round a file has its matrix. */
 export type Orientation = 'features-by-cells' | 'cells-by-features';
 
+/** The entries of a file, which can be read more than once. */
+export interface EntriesOfFile {
+  readonly path: string;
+  readonly entries: () => AsyncIterable<Omit<Entries, 'header'>>;
+}
+
 /** What a first reading of the whole file found. */
 export interface MatrixSurvey {
-  readonly header: MatrixMarketHeader;
   readonly cellCount: number;
   readonly geneCount: number;
   /** Entries other than zero, per cell. */
@@ -55,7 +60,6 @@ export async function surveyMatrix(
   // A file without a header is refused above.
   const known = header!;
   return {
-    header: known,
     ...sizesOf(known, orientation),
     entriesOfCell,
     entryCount,
@@ -70,23 +74,22 @@ export async function surveyMatrix(
  * bounded either way. Throws TextFileError where a gene is given twice for a cell.
  */
 export async function* cellBlocks(
-  path: string,
+  { path, entries: read }: EntriesOfFile,
   orientation: Orientation,
   survey: MatrixSurvey,
-  options: ReadTextOptions = {},
 ): AsyncGenerator<SparseBlock> {
   const ranges = cellRanges(survey.entriesOfCell, survey.inCellOrder ? blockEntries : gatheredEntries);
   if (!survey.inCellOrder) {
     for (const range of ranges) {
       const block = new BlockOfCells(path, survey, range);
-      for await (const batch of matrixEntries(path, options)) block.takeFrom(turned(batch, orientation));
+      for await (const batch of read()) block.takeFrom(turned(batch, orientation));
       yield block.finish();
     }
     return;
   }
   let number = 0;
   let block = new BlockOfCells(path, survey, ranges[0]!);
-  for await (const batch of matrixEntries(path, options)) {
+  for await (const batch of read()) {
     const entries = turned(batch, orientation);
     // An entry past this block's cells means that the block is whole.
     for (let from = 0; from < entries.count;) {
@@ -108,7 +111,10 @@ interface CellEntries {
   readonly values: Float64Array;
 }
 
-function turned({ count, rows, columns, values }: Entries, orientation: Orientation): CellEntries {
+function turned(
+  { count, rows, columns, values }: Omit<Entries, 'header'>,
+  orientation: Orientation,
+): CellEntries {
   return orientation === 'features-by-cells'
     ? { count, cells: columns, genes: rows, values }
     : { count, cells: rows, genes: columns, values };

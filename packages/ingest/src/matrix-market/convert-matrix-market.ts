@@ -3,7 +3,7 @@ import { writeH5ad } from '../write-h5ad/write-h5ad.ts';
 import { H5adWriteFailed } from '../write-h5ad/h5ad-content.ts';
 import { cellBlocks, surveyMatrix, type MatrixSurvey, type Orientation } from './cells-of-matrix.ts';
 import { guessTable, cellTable, fitTable, geneTable } from './tenx-tables.ts';
-import { readMatrixMarketHeader, type MatrixMarketHeader } from './parse-matrix-market.ts';
+import { matrixEntries, readMatrixMarketHeader, type MatrixMarketHeader } from './parse-matrix-market.ts';
 import { readTable, type TextTable, TextFileError } from './read-text.ts';
 import { countText } from '@cellfolio/model';
 import { listed } from '../features/feature-cautions.ts';
@@ -180,7 +180,8 @@ async function* blocksOf(
   signal: AbortSignal | undefined,
 ) {
   try {
-    yield* cellBlocks(matrix.path, orientation, survey, { signal });
+    const { path } = matrix;
+    yield* cellBlocks({ path, entries: () => matrixEntries(path, { signal }) }, orientation, survey);
   } catch (error) {
     throw renamed(matrix, error);
   }

@@ -17,6 +17,8 @@ export interface LocalSource {
   readonly named: string;
   /** Set where the file was made of another, or of others. */
   readonly made?: Omit<ConvertedTrio, 'remove'>;
+  /** Whether it is a table of text. */
+  readonly isTable?: boolean;
   readonly remove: () => Promise<void>;
 }
 
@@ -56,10 +58,6 @@ async function readableSource(
     signal,
     onProgress: (share) => onProgress({ stage: 'reading', done: Math.round(share * 100), total: 100 }),
   });
-  if (genesIn !== undefined && table === undefined) {
-    await remove();
-    throw new CommandFailure(exitCode.usage, `${shown}: --genes-in is for tables of text.`);
-  }
   if (table?.assumed === true) {
     await remove();
     throw new CommandFailure(
@@ -73,6 +71,7 @@ async function readableSource(
     path,
     named: shown,
     remove,
+    isTable: table !== undefined,
     made: {
       path,
       name: shown,

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { CombineFilesOptions } from '@cellfolio/ingest';
+import { CommandFailure, exitCode } from '../command.ts';
 import { type CombinedSource, combinedSource } from './combined-source.ts';
 import { pickDatasets } from './links/choose-dataset.ts';
 import type { Archives, LinkedDataset } from './links/linked-datasets.ts';
@@ -86,20 +87,22 @@ async function fetchLine(
 }
 
 async function openFetched(
-  fetched: Local,
+  { path, remove = async () => {} }: Local,
   shown: string,
   context: OpenContext,
   named?: string,
 ): Promise<OpenSource> {
-  const { remove } = fetched;
-  if (remove === undefined) return localSource(fetched.path, context.dataDir, context);
   try {
-    const local = await localSource(fetched.path, context.dataDir, context, shown);
+    const local = await localSource(path, context.dataDir, context, shown);
     const removeAll = async () => {
       await local.remove();
       await remove();
     };
-    return { ...local, named: named ?? basename(fetched.path), remove: removeAll };
+    if (context.genesIn !== undefined && local.isTable !== true) {
+      await local.remove();
+      throw new CommandFailure(exitCode.usage, `${shown}: --genes-in is for tables of text.`);
+    }
+    return { ...local, named: named ?? (path === shown ? local.named : basename(path)), remove: removeAll };
   } catch (error) {
     await remove();
     throw error;

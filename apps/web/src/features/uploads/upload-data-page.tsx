@@ -60,7 +60,7 @@ function InfoCards() {
   );
 }
 
-function InfoCard({ upload: { kind, extension, gzip, files, hold } }: { upload: UploadKind }) {
+function InfoCard({ upload: { kind, extension, files, hold } }: { upload: UploadKind }) {
   return (
     <li className="bg-surface shadow-card flex items-center gap-3 rounded-lg border px-4 py-3">
       <KindIcon kind={kind} aria-hidden className="text-accent size-5 shrink-0" strokeWidth={1.75} />
@@ -68,10 +68,7 @@ function InfoCard({ upload: { kind, extension, gzip, files, hold } }: { upload: 
         <p className="text-sm font-medium">
           {files} <span className="text-muted font-normal">({extension})</span>
         </p>
-        <p className="text-muted text-xs">
-          {hold}
-          {gzip && `, also ${extension}.gz`}
-        </p>
+        <p className="text-muted text-xs">{hold}</p>
       </div>
     </li>
   );

@@ -134,7 +134,7 @@ function SyncNotice({ query }: { query: UseQueryResult<OwnFiles> }) {
           </Button>
         </>
       ) : (
-        'Each file is inspected once it is uploaded, and a dataset is built from each AnnData file. Raw counts wait for your review.'
+        'Each file is inspected once it is uploaded, and a dataset is built from each that is no matrix or list. Raw counts wait for your review.'
       )}
     </div>
   );

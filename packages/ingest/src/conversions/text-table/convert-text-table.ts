@@ -4,19 +4,25 @@ import { type ReadTextOptions, TextFileError } from '../../matrix-market/read-te
 import { textColumn, uniqueNames } from '../../matrix-market/tenx-tables.ts';
 import { H5adWriteFailed, type SparseBlock } from '../../write-h5ad/h5ad-content.ts';
 import { writeH5ad } from '../../write-h5ad/write-h5ad.ts';
-import type { Conversion, ConversionOptions, Converted, GenesIn } from '../conversion.ts';
+import type { Conversion, ConversionOptions, Converted, FirstLook, GenesIn } from '../conversion.ts';
 import { fieldEnds, fieldNumber, fieldText } from './fields.ts';
 import { genesAmong } from './orientation.ts';
 import { type TableLayout, tableLayout } from './table-layout.ts';
 import { textLines } from './text-lines.ts';
 
+/** By its name: text may be anything. */
+export function isTable({ file, folder, head }: FirstLook): boolean {
+  return (
+    folder === undefined &&
+    /\.(csv|tsv|txt|tab)(\.gz)?$/i.test(file.name) &&
+    !head.toString('latin1', 0, 14).startsWith('%%MatrixMarket')
+  );
+}
+
 /** Tables of values with names on both sides, genes x cells or the reverse; comma, tab, semicolon or blank between them. */
 export const textTable: Conversion = {
   title: 'a table of text',
-  recognises: ({ file, folder, head }) =>
-    folder === undefined &&
-    /\.(csv|tsv|txt|tab)(\.gz)?$/i.test(file.name) &&
-    !head.toString('latin1', 0, 14).startsWith('%%MatrixMarket'),
+  recognises: isTable,
   convert: convertTextTable,
 };
 

@@ -97,15 +97,10 @@ export class ZarrCopy {
       this.#output.strings(key, await this.#strings(key, array));
       this.#output.attributes(key, attributes);
     } else if (dtype === 'bool' && column) {
-      // The library writes no type of booleans: as categories they keep their meaning.
-      const categorical = {
-        'encoding-type': 'categorical',
-        'encoding-version': '0.2.0',
-        ordered: { uint8: 0 },
-      };
-      this.#output.group(key, categorical);
-      await this.#numbers(`${key}/codes`, array, key);
-      this.#output.strings(`${key}/categories`, ['False', 'True']);
+      // The library writes no type of booleans: with this encoding they keep their meaning. None is missing.
+      this.#output.group(key, { 'encoding-type': 'nullable-boolean', 'encoding-version': '0.1.0' });
+      await this.#numbers(`${key}/values`, array, key);
+      this.#output.createArray(`${key}/mask`, { type: 'uint8', shape });
     } else {
       await this.#numbers(key, array, key);
       this.#output.attributes(key, attributes);
@@ -167,14 +162,14 @@ export class ZarrCopy {
 
 /** Attributes that the encodings of AnnData use. References of anndata 0.7 are paths of another kind, and left out. */
 function attributesOf(attributes: Readonly<Record<string, unknown>>): Record<string, AttributeValue> {
-  const kept: Record<string, AttributeValue> = {};
+  const kept = new Map<string, AttributeValue>();
   for (const [name, value] of Object.entries(attributes)) {
     if (name === 'categories') continue;
-    if (typeof value === 'string') kept[name] = value;
-    else if (typeof value === 'boolean') kept[name] = { uint8: value ? 1 : 0 };
+    if (typeof value === 'string') kept.set(name, value);
+    else if (typeof value === 'boolean') kept.set(name, { uint8: value ? 1 : 0 });
     else if (!Array.isArray(value)) continue;
-    else if (value.every((item) => typeof item === 'string')) kept[name] = value;
-    else if (value.every((item) => Number.isSafeInteger(item))) kept[name] = { int64: value as number[] };
+    else if (value.every((item) => typeof item === 'string')) kept.set(name, value);
+    else if (value.every((item) => Number.isSafeInteger(item))) kept.set(name, { int64: value as number[] });
   }
-  return kept;
+  return Object.fromEntries(kept);
 }

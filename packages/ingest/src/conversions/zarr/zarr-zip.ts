@@ -178,7 +178,7 @@ function foldersOf(names: Iterable<string>, root: string): Map<string, Set<strin
     if (!name.startsWith(root)) continue;
     const parts = name.slice(root.length).split('/');
     // Deeper ones are chunks, which nobody asks for by their folder.
-    for (let depth = 0; depth < Math.min(parts.length, 4); depth++) {
+    for (let depth = 0; depth < Math.min(parts.length, 6); depth++) {
       if (parts[depth] === '') continue;
       const folder = parts.slice(0, depth).join('/');
       const found = folders.get(folder) ?? new Set<string>();

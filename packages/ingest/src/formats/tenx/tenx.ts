@@ -7,7 +7,7 @@ import { readColumns, withShortNames } from '../../layout/read-columns.ts';
 import type { DataFrame, DatasetFile, FileFormat } from '../dataset-file.ts';
 
 /**
- * .h5 files of 10x Genomics, features x barcodes compressed by barcode: of Cell Ranger 3 and later (and of CellBender) in
+ * .h5 files of 10x Genomics, features x barcodes compressed by barcode: of Cell Ranger 3 and later in
  * the group `matrix`, before that in a group for each genome,
  * https://www.10xgenomics.com/support/software/cell-ranger/latest/analysis/outputs/cr-outputs-h5-matrices.
  * Columns of var are called as scanpy's `read_10x_h5` calls them.

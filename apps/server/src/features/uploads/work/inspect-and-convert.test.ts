@@ -60,7 +60,9 @@ test.each([
   ['none.mtx', '', 'empty', 'none.mtx is empty.'],
   ['none.tsv', '', 'empty', 'none.tsv is empty.'],
   ['lines.tsv', '\n\n\r\n', 'empty', 'lines.tsv: the file holds no lines.'],
-  ['packed.h5ad', gzipSync(hdf5()), 'packed', 'packed.h5ad is packed (gzip). Unpack it'],
+  ['packed.h5ad', 'BZh91AY', 'packed', 'packed.h5ad is packed (bzip2). Unpack it'],
+  ['cut.h5ad.gz', gzipSync(hdf5()).subarray(0, -50), 'truncated', 'cut.h5ad.gz: the gzip data ends early'],
+  ['no.zip', 'a few words', 'foreign_content', 'no.zip is no zip file, so not an AnnData-Zarr folder'],
   ['packed.tsv', 'PK\u0003\u0004xx', 'packed', 'packed.tsv is packed (zip).'],
   [
     'x.h5ad',
