@@ -43,6 +43,9 @@ const plain = new Map<string, readonly number[]>([
   ['memory.fill', [0xfc, 0x0b, 0]],
   ['f32.reinterpret_i32', [0xbe]],
   ['v128.xor', [0xfd, 0x51]],
+  ['i32x4.sub', [0xfd, 0xb1, 0x01]],
+  ['i32x4.min_u', [0xfd, 0xb7, 0x01]],
+  ['i32x4.max_u', [0xfd, 0xb9, 0x01]],
 ]);
 
 /** Opcode and the exponent of the natural alignment; an `offset=` and an `align=` may follow the name. */
