@@ -39,7 +39,7 @@ function writeDoubtful(root: string) {
     })),
     embeddings: [circle(cellCount)],
     catalogue: { name: 'Doubtful' },
-    roles: { cluster: 'leiden', embedding: 'X_umap', metadata: { 'Patient id': 'donor' } },
+    roles: { cluster: 'leiden', patient: 'donor', embedding: 'X_umap', metadata: { 'Patient id': 'donor' } },
   });
 }
 
