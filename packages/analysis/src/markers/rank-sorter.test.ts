@@ -102,7 +102,7 @@ test.each(shapes)('of two slots, values that are %s are ranked in one pass', (_,
     const { zeroRank, tieTerm } = sorter.rank(cells, stored, cellCount);
     const found = { expressing: sorter.expressing.slice(0, 2), rankSums: sorter.rankSums.slice(), tieTerm };
     expect(found).toEqual(wanted);
-    if (rankOfZero !== undefined) expect(zeroRank).toBe(rankOfZero);
+    expect(zeroRank).toBe(rankOfZero ?? zeroRank);
     // In the order of the values, of which none is negative.
     for (const [slot, sum] of sums.entries())
       expect(Math.abs(sorter.sums[slot]! - sum)).toBeLessThanOrEqual(1e-12 * Math.abs(sum));

@@ -183,7 +183,7 @@ export function geneMatrixWords<Kind extends string>(kind: Kind, name: string, m
         cells,
         genes: genes.slice(0, rows).map(({ symbol, bracket }, column) => ({
           symbol,
-          ...(bracket !== null && { listedUnder: bracket }),
+          listedUnder: bracket ?? undefined,
           mean: rounded(mean[row * genes.length + column] ?? null),
           fraction: rounded(fraction[row * genes.length + column] ?? null),
         })),

@@ -64,8 +64,11 @@ export const rankedEnrichmentBarWords = plotWords({
     sets: numbers.sets
       .toSorted((a, b) => Math.abs(b.nes) - Math.abs(a.nes))
       .slice(0, rows)
-      .map(({ fdr, ...set }) => ({
-        ...set,
+      .map(({ term, nes, fdr, size, leading }) => ({
+        term,
+        nes,
+        size,
+        leading,
         // No permutation was as extreme: not 0.
         fdr: fdr === 0 ? boundedP(fdr, numbers.leastP) : fdr,
       })),

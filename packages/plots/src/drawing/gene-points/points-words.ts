@@ -80,8 +80,8 @@ export function firstNamed({ named, thresholds, ...rest }: PointsNumbers, rows: 
   return {
     ...rest,
     thresholds: { adjustedP: thresholds.adjustedP, log2FoldChange: thresholds.foldChange },
-    named: named.slice(0, rows).map(({ foldChange, adjustedP, direction, ...gene }) => ({
-      ...gene,
+    named: named.slice(0, rows).map(({ gene, foldChange, adjustedP, direction }) => ({
+      gene,
       log2FoldChange: foldChange,
       adjustedP: sentP(adjustedP),
       passesThresholds: direction !== 0,
