@@ -51,6 +51,9 @@ const plain = new Map<string, readonly number[]>([
   ['f32x4.sub', [0xfd, 0xe5, 0x01]],
   ['f32x4.pmax', [0xfd, 0xeb, 0x01]],
   ['f32x4.relaxed_madd', [0xfd, 0x85, 0x02]],
+  ['i32x4.sub', [0xfd, 0xb1, 0x01]],
+  ['i32x4.min_u', [0xfd, 0xb7, 0x01]],
+  ['i32x4.max_u', [0xfd, 0xb9, 0x01]],
 ]);
 
 /** Opcode and the exponent of the natural alignment; an `offset=` and an `align=` may follow the name. */

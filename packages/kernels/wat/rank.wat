@@ -196,25 +196,21 @@
         (local.set $passed (i32.const 1))))
     (local.get $tieTerm))
   ;; From here on a cell is one word, its value above the least one and, in the lowest bits, its slot.
-  (func (export "span") (param $values i32) (param $end i32) (param $greatest i32) (result i32)
-    (local $word i32) (local $least i32) (local $most i32)
-    (local.set $least (i32.const -1))
+  (func (export "span") (param $values i32) (param $end i32) (param $found i32)
+    (local $words v128) (local $least v128) (local $most v128)
+    (local.set $least (v128.const i32x4 -1 -1 -1 -1))
     (block $done10
       (loop $next10
         (br_if $done10 (i32.eqz (i32.lt_u (local.get $values) (local.get $end))))
-        (local.set $word (i32.load (local.get $values)))
-        (if (i32.gt_u (local.get $word) (local.get $most))
-          (then
-            (local.set $most (local.get $word))))
+        (local.set $words (v128.load align=8 (local.get $values)))
+        (local.set $most (i32x4.max_u (local.get $most) (local.get $words)))
         ;; One less, so that 0 is not the least but the most.
-        (local.set $word (i32.sub (local.get $word) (i32.const 1)))
-        (if (i32.lt_u (local.get $word) (local.get $least))
-          (then
-            (local.set $least (local.get $word))))
-        (local.set $values (i32.add (local.get $values) (i32.const 4)))
+        (local.set $least
+          (i32x4.min_u (local.get $least) (i32x4.sub (local.get $words) (v128.const i32x4 1 1 1 1))))
+        (local.set $values (i32.add (local.get $values) (i32.const 16)))
         (br $next10)))
-    (i32.store (local.get $greatest) (local.get $most))
-    (i32.add (local.get $least) (i32.const 1)))
+    (v128.store align=8 (local.get $found) (local.get $least))
+    (v128.store align=8 offset=16 (local.get $found) (local.get $most)))
   (func (export "pack")
     (param $cells i32) (param $values i32) (param $entries i32) (param $codes i32) (param $leftOut i32) (param $least i32) (param $slotBits i32) (param $packed i32) (result i32)
     (local $end i32) (local $slot i32) (local $word i32)
@@ -264,35 +260,42 @@
         (i32.store (local.get $at) (i32.add (i32.load (local.get $at)) (i32.const 1)))
         (local.set $from (i32.add (local.get $from) (i32.const 4)))
         (br $next12))))
+  ;; Two digits at once: those of the second are counted behind the first's.
   (func (export "countPacked")
-    (param $from i32) (param $end i32) (param $to i32) (param $shift i32) (param $mask i32) (param $buckets i32)
-    (local $at i32) (local $words i32) (local $lastAt i32)
-    (local.set $lastAt (i32.add (local.get $buckets) (i32.shl (local.get $mask) (i32.const 2))))
-    (memory.fill
-      (local.get $buckets)
-      (i32.const 0)
-      (i32.sub (i32.add (local.get $lastAt) (i32.const 4)) (local.get $buckets)))
+    (param $from i32) (param $end i32) (param $shift i32) (param $digit i32) (param $buckets i32)
+    (local $at i32) (local $word i32) (local $mask i32) (local $others i32)
+    (local.set $mask (i32.sub (i32.shl (i32.const 1) (local.get $digit)) (i32.const 1)))
+    (local.set $others (i32.add (local.get $buckets) (i32.shl (i32.const 4) (local.get $digit))))
+    (memory.fill (local.get $buckets) (i32.const 0) (i32.shl (i32.const 8) (local.get $digit)))
     (block $done13
       (loop $next13
         (br_if $done13 (i32.eqz (i32.lt_u (local.get $from) (local.get $end))))
+        (local.set $word (i32.shr_u (i32.load (local.get $from)) (local.get $shift)))
+        (local.set $at
+          (i32.add (local.get $buckets) (i32.shl (i32.and (local.get $word) (local.get $mask)) (i32.const 2))))
+        (i32.store (local.get $at) (i32.add (i32.load (local.get $at)) (i32.const 4)))
         (local.set $at
           (i32.add
-            (local.get $buckets)
+            (local.get $others)
             (i32.shl
-              (i32.and (i32.shr_u (i32.load (local.get $from)) (local.get $shift)) (local.get $mask))
+              (i32.and (i32.shr_u (local.get $word) (local.get $digit)) (local.get $mask))
               (i32.const 2))))
         (i32.store (local.get $at) (i32.add (i32.load (local.get $at)) (i32.const 4)))
         (local.set $from (i32.add (local.get $from) (i32.const 4)))
-        (br $next13)))
-    (local.set $at (local.get $buckets))
+        (br $next13))))
+  (func (export "dealPacked")
+    (param $from i32) (param $end i32) (param $to i32) (param $shift i32) (param $digit i32) (param $buckets i32)
+    (local $word i32) (local $bucket i32) (local $place i32) (local $mask i32) (local $words i32) (local $last i32)
+    (local.set $mask (i32.sub (i32.shl (i32.const 1) (local.get $digit)) (i32.const 1)))
+    ;; The counts become the address of each bucket's first word.
+    (local.set $bucket (local.get $buckets))
+    (local.set $last (i32.add (local.get $buckets) (i32.shl (local.get $mask) (i32.const 2))))
     (loop $again13
-      (local.set $words (i32.load (local.get $at)))
-      (i32.store (local.get $at) (local.get $to))
+      (local.set $words (i32.load (local.get $bucket)))
+      (i32.store (local.get $bucket) (local.get $to))
       (local.set $to (i32.add (local.get $to) (local.get $words)))
-      (local.set $at (i32.add (local.get $at) (i32.const 4)))
-      (br_if $again13 (i32.eqz (i32.gt_u (local.get $at) (local.get $lastAt))))))
-  (func (export "dealPacked") (param $from i32) (param $end i32) (param $shift i32) (param $mask i32) (param $buckets i32)
-    (local $word i32) (local $bucket i32) (local $place i32)
+      (local.set $bucket (i32.add (local.get $bucket) (i32.const 4)))
+      (br_if $again13 (i32.eqz (i32.gt_u (local.get $bucket) (local.get $last)))))
     (block $done14
       (loop $next14
         (br_if $done14 (i32.eqz (i32.lt_u (local.get $from) (local.get $end))))
@@ -309,6 +312,77 @@
         (i32.store (local.get $place) (local.get $word))
         (local.set $from (i32.add (local.get $from) (i32.const 4)))
         (br $next14))))
+  ;; Of slots 0 and 1 alone: a run of equal values counts when it ends, so that one pass without tables does, and the other
+  ;; rank sum is what is left of all ranks.
+  (func (export "rankTwo")
+    (param $from i32) (param $end i32) (param $zeros i32) (param $least i32) (param $sums i32) (param $expressing i32) (param $rankSums i32) (result f64)
+    (local $word i32) (local $value i32) (local $slot i32) (local $same i32) (local $place i32) (local $first i32) (local $own i32) (local $all i32) (local $number f64) (local $ties f64) (local $twice f64) (local $zero f64) (local $one f64)
+    (local.set $place (local.get $zeros))
+    (local.set $value (i32.const -1))
+    (block $done16
+      (loop $next16
+        (br_if $done16 (i32.eqz (i32.lt_u (local.get $from) (local.get $end))))
+        (local.set $word (i32.load (local.get $from)))
+        (local.set $slot (i32.and (local.get $word) (i32.const 1)))
+        (local.set $word (i32.shr_u (local.get $word) (i32.const 1)))
+        (local.set $same (i32.sub (i32.const 0) (i32.eq (local.get $word) (local.get $value))))
+        (local.set $value (local.get $word))
+        ;; Of the run before, where it ends here: twice its mean rank is its first and its last place.
+        (local.set $twice
+          (f64.add
+            (local.get $twice)
+            (f64.mul
+              (f64.convert_i32_u
+                (i32.and (local.get $own) (i32.xor (local.get $same) (i32.const -1))))
+              (f64.convert_i32_u (i32.add (local.get $first) (local.get $place))))))
+        (local.set $place (i32.add (local.get $place) (i32.const 1)))
+        (local.set $own (i32.add (i32.and (local.get $own) (local.get $same)) (local.get $slot)))
+        (local.set $all (i32.add (local.get $all) (local.get $slot)))
+        (local.set $first
+          (i32.or
+            (i32.and (local.get $first) (local.get $same))
+            (i32.and (local.get $place) (i32.xor (local.get $same) (i32.const -1)))))
+        (local.set $number (f64.convert_i32_u (i32.sub (local.get $place) (local.get $first))))
+        (local.set $ties
+          (f64.add (local.get $ties) (f64.mul (local.get $number) (f64.add (local.get $number) (f64.const 1)))))
+        (local.set $word (i32.add (local.get $word) (local.get $least)))
+        (local.set $zero
+          (f64.add
+            (local.get $zero)
+            (f64.promote_f32
+              (f32.reinterpret_i32 (i32.and (local.get $word) (i32.sub (local.get $slot) (i32.const 1)))))))
+        (local.set $one
+          (f64.add
+            (local.get $one)
+            (f64.promote_f32
+              (f32.reinterpret_i32 (i32.and (local.get $word) (i32.sub (i32.const 0) (local.get $slot)))))))
+        (local.set $from (i32.add (local.get $from) (i32.const 4)))
+        (br $next16)))
+    (local.set $twice
+      (f64.add
+        (local.get $twice)
+        (f64.mul
+          (f64.convert_i32_u (local.get $own))
+          (f64.convert_i32_u (i32.add (local.get $first) (local.get $place))))))
+    (local.set $number (f64.convert_i32_u (i32.sub (local.get $place) (local.get $zeros))))
+    (f64.store (local.get $sums) (local.get $zero))
+    (f64.store offset=8 (local.get $sums) (local.get $one))
+    (i32.store
+      (local.get $expressing)
+      (i32.sub (i32.sub (local.get $place) (local.get $zeros)) (local.get $all)))
+    (i32.store offset=4 (local.get $expressing) (local.get $all))
+    (f64.store offset=8 (local.get $rankSums) (f64.mul (local.get $twice) (f64.const 0.5)))
+    (f64.store
+      (local.get $rankSums)
+      (f64.mul
+        (f64.const 0.5)
+        (f64.sub
+          (f64.mul
+            (local.get $number)
+            (f64.convert_i32_u
+              (i32.add (i32.add (local.get $zeros) (local.get $place)) (i32.const 1))))
+          (local.get $twice))))
+    (f64.mul (local.get $ties) (f64.const 3)))
   ;; The mean of the first and the last place of its run of equal values, to and fro, without a branch that ties decide on.
   ;; The sum of t³ - t is three times that of k (k + 1) over the places k, from 0, of all in their runs.
   (func (export "rankPacked")

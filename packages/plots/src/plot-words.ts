@@ -37,7 +37,8 @@ const cautions = z
         .catch(undefined),
     }),
   )
-  .max(20)
+  .max(1000)
+  .transform((list) => list.slice(0, 30))
   .optional()
   .catch(undefined);
 
@@ -225,6 +226,11 @@ export function value(given: number | null): string {
 /** The same of a p-value; one that is too small for a number is `< 2.2e−308`. */
 export function pValue(given: number | null): string {
   return given !== null && given < minPValue ? `< ${valueText(minPValue)}` : value(given);
+}
+
+/** As a number among others: one of 0 would be taken at its word. */
+export function sentP(given: number | null): number | string | null {
+  return given !== null && given < minPValue ? pValue(given) : given;
 }
 
 /** `1 cell`, `12 cells`. */

@@ -92,7 +92,12 @@ export class ChunkBuffers {
   #take(size: number): ChunkBuffer {
     let wanted = minSize;
     while (wanted < size) wanted *= 2;
-    const at = this.#idle.findLastIndex(({ bytes }) => bytes.length === wanted);
-    return at < 0 ? new ChunkBuffer(wanted) : this.#idle.splice(at, 1)[0]!;
+    // A larger one than needed is better than a new one, of which the collector of garbage has to hear, too.
+    let fitting = -1;
+    for (const [at, { bytes }] of this.#idle.entries()) {
+      if (bytes.length >= size && !(bytes.length > (this.#idle[fitting]?.bytes.length ?? Infinity)))
+        fitting = at;
+    }
+    return fitting < 0 ? new ChunkBuffer(wanted) : this.#idle.splice(fitting, 1)[0]!;
   }
 }

@@ -81,7 +81,7 @@ export class MatrixReader {
       this.#cells.into(cells, start, end, signal),
       this.#values.into(values, start, end, signal),
     ]);
-    if (!rise(cells, -1, this.cellCount)) throw this.#notRising(row);
+    if (!rise(cells, { from: 0, to: cells.length, previous: -1 }, this.cellCount)) throw this.#notRising(row);
     return { cellCount: this.cellCount, cells, values };
   }
 
@@ -132,7 +132,8 @@ export class MatrixReader {
     const take = (place: number, cells: Int32Array, values: Float32Array) => {
       if (place !== gene) previous = -1;
       gene = place;
-      if (!rise(cells, previous, this.cellCount)) throw this.#notRising(rows[place]!);
+      if (!rise(cells, { from: 0, to: cells.length, previous }, this.cellCount))
+        throw this.#notRising(rows[place]!);
       previous = cells[cells.length - 1]!;
       use(place, cells, values);
     };
@@ -188,18 +189,11 @@ export class MatrixReader {
   }
 }
 
-/** The first gene, if any, whose cells do not rise from 0 to below cellCount. One comparison an entry. */
+/** The first gene, if any, whose cells do not rise from 0 to below cellCount. */
 function faultOfRows(starts: Float64Array, cells: Int32Array, cellCount: number): number | undefined {
   for (let gene = 0; gene + 1 < starts.length; gene++) {
-    const end = starts[gene + 1]! | 0;
-    let previous = -1;
-    let rising = true;
-    for (let i = starts[gene]! | 0; i < end; i++) {
-      const cell = cells[i]!;
-      if (cell <= previous) rising = false;
-      previous = cell;
-    }
-    if (!rising || previous >= cellCount) return gene;
+    if (!rise(cells, { from: starts[gene]! | 0, to: starts[gene + 1]! | 0, previous: -1 }, cellCount))
+      return gene;
   }
   return undefined;
 }
@@ -215,16 +209,21 @@ function faultOfPositions(indptr: Float64Array, cellCount: number, geneCount: nu
   return undefined;
 }
 
-/** Whether cells rise from above `previous` to below `cellCount`. One comparison an entry. */
-function rise(cells: Int32Array, previous: number, cellCount: number): boolean {
+/** Whether the cells [from, to) rise from above `previous` to below `cellCount`. */
+function rise(
+  cells: Int32Array,
+  { from, to, previous }: { from: number; to: number; previous: number },
+  cellCount: number,
+): boolean {
   let last = previous;
-  let rising = true;
-  for (let i = 0; i < cells.length; i++) {
+  // Below 0 where any step is: no branch, and one comparison for all of them.
+  let steps = 0;
+  for (let i = from; i < to; i++) {
     const cell = cells[i]!;
-    if (cell <= last) rising = false;
+    steps |= cell - last - 1;
     last = cell;
   }
-  return rising && last < cellCount;
+  return steps >= 0 && last < cellCount;
 }
 
 /** Waits for both, also where one fails: the other may still write into what is used again. */

@@ -83,7 +83,9 @@ function addRanks(statistics: BlockStatistics, block: GeneBlock, groups: CellGro
   const { sums, expressing, rankSums, tieTerms, slotCount, geneCount } = statistics;
   const { starts, cells, values } = block;
   const sizes = slotSizes(groups);
-  const sorter = new RankSorter(groups.codes, slotCount, largestGene(block));
+  // Two slots take less time than three, of which no cell may be in the last.
+  const used = sizes[slotCount - 1]! > 0 ? slotCount : slotCount - 1;
+  const sorter = new RankSorter(groups.codes, used, largestGene(block), slotCount);
   for (let gene = 0; gene < geneCount; gene++) {
     const base = gene * slotCount;
     const [start, end] = [starts[gene]!, starts[gene + 1]!];
@@ -93,7 +95,7 @@ function addRanks(statistics: BlockStatistics, block: GeneBlock, groups: CellGro
       groups.cellCount,
     );
     tieTerms[gene] = tieTerm;
-    for (let slot = 0; slot < slotCount; slot++) {
+    for (let slot = 0; slot < used; slot++) {
       sums[base + slot] = sorter.sums[slot]!;
       expressing[base + slot] = sorter.expressing[slot]!;
       rankSums[base + slot] = sorter.rankSums[slot]! + (sizes[slot]! - sorter.expressing[slot]!) * zeroRank;

@@ -48,10 +48,11 @@ export interface RankKernel {
    */
   rank(from: number, end: number, zeros: number, rankSums: number, zeroRank: number): number;
   /**
-   * Minimum of the float32 values in [values, end), as integers, without those that are 0, and 0 where there are none; the
-   * maximum is written to `greatest`. Both as unsigned integers, in which negative values are above all others.
+   * Looks at the float32 values in [values, end), as unsigned integers, in which negative values are above all others; up to
+   * three behind the end are looked at too. Writes the minima of every fourth one less one, those of 0 being the largest,
+   * and then the maxima: eight integers.
    */
-  span(values: number, end: number, greatest: number): number;
+  span(values: number, end: number, found: number): void;
   /**
    * Writes a word for each value that counts as in `collect`, none of which is negative: its bits above those of `least`,
    * and in the lowest `slotBits` its slot. Returns the end of the words.
@@ -75,12 +76,25 @@ export interface RankKernel {
     sums: number,
     expressing: number,
   ): void;
-  /** As `count`, of words; the bucket is (word >>> shift) & mask. */
-  countPacked(from: number, end: number, to: number, shift: number, mask: number, buckets: number): void;
-  /** As `deal`. */
-  dealPacked(from: number, end: number, shift: number, mask: number, buckets: number): void;
+  /**
+   * Counts the words of each bucket, (word >>> shift) & (2^digit - 1), and behind those counts the words of the buckets of
+   * the next digit.
+   */
+  countPacked(from: number, end: number, shift: number, digit: number, buckets: number): void;
+  /** Moves the counted words to `to` and on, bucket after bucket, in the order they have. */
+  dealPacked(from: number, end: number, to: number, shift: number, digit: number, buckets: number): void;
   /** As `rank`, of sorted words, all of which are above the zeros. */
   rankPacked(from: number, end: number, zeros: number, slotBits: number, rankSums: number): number;
+  /** As `sumPacked` and `rankPacked`, of words with the slots 0 and 1 alone, in one pass: all it writes to is set, not added to. */
+  rankTwo(
+    from: number,
+    end: number,
+    zeros: number,
+    least: number,
+    sums: number,
+    expressing: number,
+    rankSums: number,
+  ): number;
 }
 
 /** One memory for all sorters of a thread. */

@@ -88,6 +88,27 @@ test.each(shapes)('values that are %s are ranked as by sorting all cells', (_, s
   }
 });
 
+test.each(shapes)('of two slots, values that are %s are ranked in one pass', (_, shape) => {
+  const random = numbers(4321);
+  for (const count of [0, 1, 2, 3, 25, 300, 9000]) {
+    // Cells of slot 3 are left out, as those outside a comparison are.
+    const codes = Uint16Array.from({ length: count }, () => [0, 1, 3][random(3)]!);
+    const values = Float32Array.from({ length: count }, (__, i) => (random(5) === 0 ? 0 : shape(random, i)));
+    const cells = Int32Array.from([...values.keys()].filter((cell) => values[cell] !== 0 || random(2) === 0));
+    const sorter = new RankSorter(codes, 2, count, 3);
+    const cellCount = codes.reduce((sum, code) => sum + (code < 2 ? 1 : 0), 0);
+    const { sums, zeroRank: rankOfZero, ...wanted } = expected(codes, 2, values);
+    const stored = Float32Array.from(cells, (cell) => values[cell]!);
+    const { zeroRank, tieTerm } = sorter.rank(cells, stored, cellCount);
+    const found = { expressing: sorter.expressing.slice(0, 2), rankSums: sorter.rankSums.slice(), tieTerm };
+    expect(found).toEqual(wanted);
+    expect(zeroRank).toBe(rankOfZero ?? zeroRank);
+    // In the order of the values, of which none is negative.
+    for (const [slot, sum] of sums.entries())
+      expect(Math.abs(sorter.sums[slot]! - sum)).toBeLessThanOrEqual(1e-12 * Math.abs(sum));
+  }
+});
+
 test('a larger gene than any before makes the memory grow', () => {
   const largest = new RankSorter(new Uint16Array(1), 1, 0);
   expect(largest.rank(new Int32Array(), new Float32Array(), 1)).toEqual({ zeroRank: 1, tieTerm: 0 });

@@ -4,8 +4,10 @@ import { type RankKernel, rankKernel } from './rank-kernel.ts';
 const fewPairs = 24;
 /** Bits of a digit of the radix sort. */
 const digitBits = 11;
-/** Bits of a digit of words, which are sorted in two passes or more. */
+/** Bits of a digit of words, which are sorted by two of them or by four. */
 const maxDigitBits = 16;
+/** So many words or more are sorted by two digits. */
+const manyWords = 4096;
 /** Pairs that share a bucket, as seen by the average pair, when the radix sort takes over. */
 const crowd = 48;
 /** Its bits as a float32; NaN and negative values are above, as unsigned integers. */
@@ -28,30 +30,35 @@ export class RankSorter {
   readonly rankSums: Float64Array;
   readonly #kernel: RankKernel;
   readonly #slotCount: number;
+  readonly #leftOut: number;
   readonly #layout: ReturnType<typeof layoutOf>;
   readonly #cells: Int32Array;
   readonly #values: Float32Array;
   readonly #greatest: Int32Array;
   readonly #zeroRank: Float64Array;
+  /** What `span` wrote. */
+  readonly #span: Uint32Array;
 
   /**
-   * `codes` are the slots of all cells; slots from `slotCount` on are left out. `capacity` is the number of entries of
-   * the largest gene.
+   * `codes` are the slots of all cells, from 0 to below `slotCount`, or `leftOut` for those that are left out. `capacity`
+   * is the number of entries of the largest gene.
    */
-  constructor(codes: Uint16Array, slotCount: number, capacity: number) {
-    const layout = layoutOf(codes.length, slotCount, capacity);
+  constructor(codes: Uint16Array, slotCount: number, capacity: number, leftOut = slotCount) {
+    const layout = layoutOf(codes.length, { slotCount, leftOut, capacity });
     const { memory, kernel } = rankKernel(layout.end);
     const { buffer } = memory;
     new Uint16Array(buffer, layout.codes, codes.length).set(codes);
-    this.sums = new Float64Array(buffer, layout.sums, slotCount + 1);
-    this.expressing = new Int32Array(buffer, layout.expressing, slotCount + 1);
+    this.sums = new Float64Array(buffer, layout.sums, leftOut + 1);
+    this.expressing = new Int32Array(buffer, layout.expressing, leftOut + 1);
     this.rankSums = new Float64Array(buffer, layout.rankSums, slotCount);
     this.#cells = new Int32Array(buffer, layout.cells, capacity);
-    this.#values = new Float32Array(buffer, layout.values, capacity);
+    this.#values = new Float32Array(buffer, layout.values, capacity + 3);
     this.#greatest = new Int32Array(buffer, layout.greatest, 1);
     this.#zeroRank = new Float64Array(buffer, layout.zeroRank, 1);
+    this.#span = new Uint32Array(buffer, layout.span, 8);
     this.#kernel = kernel;
     this.#slotCount = slotCount;
+    this.#leftOut = leftOut;
     this.#layout = layout;
   }
 
@@ -71,35 +78,42 @@ export class RankSorter {
   /** Undefined where values are negative, or too far from each other to be in one word with their slots. */
   #rankWords(entries: number, cellCount: number) {
     const kernel = this.#kernel;
-    const { cells, values, codes, pairs, sums, expressing, rankSums, greatest } = this.#layout;
-    const least = kernel.span(values, values + 4 * entries, greatest) >>> 0;
-    const most = this.#greatest[0]! >>> 0;
+    const { cells, values, codes, pairs, sums, expressing, rankSums } = this.#layout;
+    // Those behind the last, of a gene before.
+    this.#values.fill(0, entries, entries + 3);
+    kernel.span(values, values + 4 * entries, this.#layout.span);
+    let [less, most] = [0xffff_ffff, 0];
+    for (let lane = 0; lane < 4; lane++) {
+      less = Math.min(less, this.#span[lane]!);
+      most = Math.max(most, this.#span[4 + lane]!);
+    }
+    const least = (less + 1) >>> 0;
     const slotBits = bitsOf(this.#slotCount - 1);
     const valueBits = bitsOf(Math.max(0, most - least));
     if (most > infinity || valueBits + slotBits > 32) return undefined;
-    const leftOut = this.#slotCount;
-    const end = kernel.pack(cells, values, entries, codes, leftOut, least, slotBits, pairs) >>> 0;
-    kernel.sumPacked(pairs, end, least, slotBits, sums, expressing);
-    const first = this.#sortWords(end - pairs, { slotBits, valueBits });
+    const end = kernel.pack(cells, values, entries, codes, this.#leftOut, least, slotBits, pairs) >>> 0;
+    if (slotBits !== 1) kernel.sumPacked(pairs, end, least, slotBits, sums, expressing);
+    this.#sortWords(end - pairs, { slotBits, valueBits });
     const zeros = cellCount - (end - pairs) / 4;
-    const tieTerm = kernel.rankPacked(first, first + end - pairs, zeros, slotBits, rankSums);
+    const tieTerm =
+      slotBits === 1
+        ? kernel.rankTwo(pairs, end, zeros, least, sums, expressing, rankSums)
+        : kernel.rankPacked(pairs, end, zeros, slotBits, rankSums);
     return { zeroRank: (zeros + 1) / 2, tieTerm: tieTerm + (zeros * zeros * zeros - zeros) };
   }
 
-  /** Puts words in order by the bits of their values, digit by digit, and returns where they are then. */
-  #sortWords(length: number, { slotBits, valueBits }: { slotBits: number; valueBits: number }): number {
+  /** Puts words in order by the bits of their values, two digits at a time. */
+  #sortWords(length: number, { slotBits, valueBits }: { slotBits: number; valueBits: number }): void {
     const kernel = this.#kernel;
     const { pairs, otherPairs, buckets } = this.#layout;
-    const digit = Math.ceil(valueBits / passesFor(length / 4, valueBits));
-    const mask = 2 ** digit - 1;
-    let from = pairs;
-    for (let done = 0; done < valueBits; done += digit) {
-      const to = from === pairs ? otherPairs : pairs;
-      kernel.countPacked(from, from + length, to, slotBits + done, mask, buckets);
-      kernel.dealPacked(from, from + length, slotBits + done, mask, buckets);
-      from = to;
+    // As many as make the buckets few beside the words.
+    const digit = Math.ceil(valueBits / (length / 4 < manyWords ? 4 : 2));
+    const nextBuckets = buckets + 4 * 2 ** digit;
+    for (let shift = slotBits; shift < slotBits + valueBits; shift += 2 * digit) {
+      kernel.countPacked(pairs, pairs + length, shift, digit, buckets);
+      kernel.dealPacked(pairs, pairs + length, otherPairs, shift, digit, buckets);
+      kernel.dealPacked(otherPairs, otherPairs + length, pairs, shift + digit, digit, nextBuckets);
     }
-    return from;
   }
 
   #rankPairs(entries: number, cellCount: number) {
@@ -109,7 +123,7 @@ export class RankSorter {
       this.#layout.values,
       entries,
       codes,
-      this.#slotCount,
+      this.#leftOut,
       pairs,
       sums,
       expressing,
@@ -156,14 +170,11 @@ export class RankSorter {
   }
 }
 
-/** As many as make the buckets of each pass few beside the words. */
-function passesFor(count: number, bits: number): number {
-  if (count < 256) return 4;
-  return count < 2 ** (Math.ceil(bits / 2) - 2) ? 3 : 2;
-}
-
 /** Addresses in bytes. */
-function layoutOf(cellCount: number, slotCount: number, capacity: number) {
+function layoutOf(
+  cellCount: number,
+  { slotCount, leftOut, capacity }: Record<'slotCount' | 'leftOut' | 'capacity', number>,
+) {
   let end = 0;
   const place = (bytes: number) => {
     const start = end;
@@ -176,16 +187,18 @@ function layoutOf(cellCount: number, slotCount: number, capacity: number) {
   const parts = {
     greatest,
     zeroRank,
+    span: place(32),
     codes: place(2 * cellCount),
-    sums: place(8 * (slotCount + 1)),
-    expressing: place(4 * (slotCount + 1)),
+    sums: place(8 * (leftOut + 1)),
+    expressing: place(4 * (leftOut + 1)),
     rankSums: place(8 * slotCount),
     cells: place(4 * capacity),
-    values: place(4 * capacity),
+    values: place(4 * (capacity + 3)),
     // One more than the capacity: a value that is left out is written and then written over.
     pairs: place(8 * (capacity + 1)),
     otherPairs: place(8 * (capacity + 1)),
-    buckets: place(4 * Math.max(1 << maxDigitBits, 2 ** bitsOf(capacity))),
+    // Of two digits.
+    buckets: place(4 * Math.max(2 << maxDigitBits, 2 ** bitsOf(capacity))),
   };
   return { ...parts, end };
 }

@@ -32,9 +32,11 @@ function countsOfSamples({ geneCount, sampleCount, values }: GeneSampleMatrix): 
     const row = values.subarray(gene * sampleCount, (gene + 1) * sampleCount);
     if (row.some((count) => count > 0)) present.push(gene * sampleCount);
   }
-  return Array.from({ length: sampleCount }, (_, sample) =>
-    Float64Array.from(present, (base) => values[base + sample]!),
-  );
+  return Array.from({ length: sampleCount }, (_, sample) => {
+    const own = new Float64Array(present.length);
+    for (let at = 0; at < own.length; at++) own[at] = values[present[at]! + sample]!;
+    return own;
+  });
 }
 
 function referenceSample(samples: readonly Float64Array[], sizes: Float64Array): number {
@@ -64,7 +66,9 @@ function libraryOf(counts: Float64Array, size: number): Library {
 }
 
 function trimmedFactor(own: Library, others: Library): number {
-  const [ratios, means, variances] = [[], [], []] as [number[], number[], number[]];
+  const all = () => new Float64Array(own.counts.length);
+  const [ratios, means, variances] = [all(), all(), all()];
+  let count = 0;
   let largest = 0;
   for (let gene = 0; gene < own.counts.length; gene++) {
     const [share, other] = [own.shares[gene]!, others.shares[gene]!];
@@ -73,16 +77,16 @@ function trimmedFactor(own: Library, others: Library): number {
     const mean = (own.logs[gene]! + others.logs[gene]!) / 2;
     if (!(mean > minExpression)) continue;
     const ratio = Math.log2(share / other);
-    ratios.push(ratio);
-    means.push(mean);
-    variances.push((1 - share) / own.counts[gene]! + (1 - other) / others.counts[gene]!);
+    ratios[count] = ratio;
+    means[count] = mean;
+    variances[count++] = (1 - share) / own.counts[gene]! + (1 - other) / others.counts[gene]!;
     largest = Math.max(largest, Math.abs(ratio));
   }
   if (largest < 1e-6) return 1;
-  const keepsRatio = trimmed(ratios, ratioTrim);
-  const keepsMean = trimmed(means, sumTrim);
+  const keepsRatio = trimmed(ratios.subarray(0, count), ratioTrim);
+  const keepsMean = trimmed(means.subarray(0, count), sumTrim);
   let [sum, weights] = [0, 0];
-  for (let i = 0; i < ratios.length; i++) {
+  for (let i = 0; i < count; i++) {
     if (!keepsRatio(ratios[i]!) || !keepsMean(means[i]!)) continue;
     sum += ratios[i]! / variances[i]!;
     weights += 1 / variances[i]!;
@@ -94,9 +98,9 @@ function trimmedFactor(own: Library, others: Library): number {
  * Which values stay when a part of the ranks is trimmed from both ends. Equal values share the mean of their ranks and
  * so stay or go together: what stays is a range of values.
  */
-function trimmed(values: readonly number[], trim: number): (value: number) => boolean {
+function trimmed(values: Float64Array, trim: number): (value: number) => boolean {
   const count = values.length;
-  const own = Float64Array.from(values);
+  const own = values.slice();
   const low = Math.floor(count * trim) + 1;
   const high = count + 1 - low;
   const [least, most] = [low, high].map((rank) => {

@@ -79,9 +79,9 @@ function squaresFrom(
   for (let gene = 0; gene < one.length; gene++) {
     const difference = one[gene]! - other[gene]!;
     const square = difference * difference;
-    // What is left out is written and then written over, without a branch.
+    // What is left out is written and then written over, without a branch, which a choice between 0 and 1 would be.
     into[count] = square;
-    count += square >= least ? 1 : 0;
+    count += Number(square >= least);
   }
   return count;
 }

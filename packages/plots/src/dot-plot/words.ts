@@ -181,8 +181,9 @@ export function geneMatrixWords<Kind extends string>(kind: Kind, name: string, m
       groups: groups.slice(0, rows).map(({ label, cells }, row) => ({
         label,
         cells,
-        genes: genes.slice(0, rows).map(({ symbol }, column) => ({
+        genes: genes.slice(0, rows).map(({ symbol, bracket }, column) => ({
           symbol,
+          listedUnder: bracket ?? undefined,
           mean: rounded(mean[row * genes.length + column] ?? null),
           fraction: rounded(fraction[row * genes.length + column] ?? null),
         })),

@@ -1,4 +1,3 @@
-import { minPValue } from '@cellfolio/model';
 import { z } from 'zod';
 import {
   common,
@@ -11,6 +10,7 @@ import {
   text,
   listed,
   pValue,
+  sentP,
   value,
   whole,
 } from '../plot-words.ts';
@@ -53,8 +53,7 @@ export const enrichmentBarWords = plotWords({
     ...numbers,
     terms: numbers.terms.slice(0, rows).map(({ term, adjustedP, overlap, combinedScore }) => ({
       term,
-      // A p-value of 0 would be taken at its word.
-      adjustedP: adjustedP !== null && adjustedP < minPValue ? pValue(adjustedP) : adjustedP,
+      adjustedP: sentP(adjustedP),
       overlap,
       combinedScore,
     })),

@@ -61,6 +61,16 @@ export const rankedEnrichmentBarWords = plotWords({
   },
   firstRows: (numbers, rows) => ({
     ...numbers,
-    sets: numbers.sets.toSorted((a, b) => Math.abs(b.nes) - Math.abs(a.nes)).slice(0, rows),
+    sets: numbers.sets
+      .toSorted((a, b) => Math.abs(b.nes) - Math.abs(a.nes))
+      .slice(0, rows)
+      .map(({ term, nes, fdr, size, leading }) => ({
+        term,
+        nes,
+        size,
+        leading,
+        // No permutation was as extreme: not 0.
+        fdr: fdr === 0 ? boundedP(fdr, numbers.leastP) : fdr,
+      })),
   }),
 });

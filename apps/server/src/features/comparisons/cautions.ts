@@ -2,13 +2,14 @@ import type { ComparedCells } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
 import { type Caution, countText } from '@cellfolio/model';
+import type { BatchesApart } from '../../runtime/batch-columns.ts';
 import { leadingGeneCautions } from '../../runtime/leading-genes.ts';
 import { listedNames } from '../../runtime/listed-names.ts';
+import { multipleTesting } from '../../runtime/multiple-testing.ts';
 import { pValuesAtBound } from '../../runtime/p-values-at-bound.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import { fewCells, isClustering } from '../markers/index.ts';
 import type { Selection, SubsetFilter } from '../selection/index.ts';
-import { batchCautions, type ConfoundedBatch } from './confounded-batches.ts';
 import { columnsOf, columnsOfSets } from './compared-sides.ts';
 import type { ComparedTable } from './compared-table.ts';
 import { sumCautions } from './pseudobulk/cautions.ts';
@@ -25,7 +26,7 @@ interface Findings {
   readonly compared: ComparedCells;
   readonly tables: readonly ComparedTable[];
   readonly samples: ComparedSamples | undefined;
-  readonly batches: readonly ConfoundedBatch[];
+  readonly batches: readonly BatchesApart[];
   /** Where sums of samples were compared. */
   readonly pseudobulk?: TestedParts;
   /** Rows of genes that were kept out of the tests. */
@@ -49,7 +50,7 @@ export function comparisonCautions(known: Findings): Caution[] {
     ...leadingGeneCautions(
       known.tables.map(({ leading: genes }, at) => ({ group: partOf(known, at), genes })),
     ),
-    multipleTesting(known),
+    testsOf(known),
     ...pValuesAtBound(known.tables.reduce((sum, { zeroPs }) => sum + zeroPs, 0)),
     ...known.tables.flatMap(({ warnings }) => warnings).slice(0, 1),
     ...leftOut(known),
@@ -176,6 +177,25 @@ function ofClusters(selection: Selection, filter: SubsetFilter): boolean {
   );
 }
 
+/** @param compared columns that the sides are made of: who compares batches knows that they are */
+function batchCautions(found: readonly BatchesApart[], compared: readonly string[]): Caution[] {
+  const batches = found.filter(({ column }) => !compared.includes(column));
+  if (batches.length === 0) return [];
+  const words = batches.map(({ column, counts: [a, b] }) => `${columnTitle(column)} (${a} in A, ${b} in B)`);
+  const listed = batches.slice(0, maxNamesListed);
+  return [
+    {
+      code: 'batch-confounded',
+      message: `No batch has cells of both A and B, by ${listedNames(words, maxNamesListed)}: whatever differs between A and B may be the difference between batches, and no test of these cells can tell the two apart. Compare cells of one batch, or of batches that have both.`,
+      numbers: {
+        columns: listed.map(({ column }) => column),
+        batchesA: listed.map(({ counts }) => counts[0]!),
+        batchesB: listed.map(({ counts }) => counts[1]!),
+      },
+    },
+  ];
+}
+
 function fewOnASide({ compared }: Findings): Caution[] {
   const few = compared.parts.filter(({ a, b }) => Math.min(a, b) < fewCells);
   if (few.length === 0) return [];
@@ -220,20 +240,19 @@ function otherDepth({ pseudobulk, parameters }: Findings): Caution[] {
   });
 }
 
-function multipleTesting({ selection, tables, parameters, pseudobulk, untested }: Findings): Caution {
-  const geneCount = selection.manifest.geneCount - untested.length;
-  // Of sums, genes that have an adjusted p-value: others were not tested, or filtered out.
-  const tests = pseudobulk
-    ? tables.reduce((sum, { pvals_adj: ps }) => sum + ps.filter((p) => !Number.isNaN(p)).length, 0)
-    : geneCount * tables.length;
-  const groups = tables.length;
-  const genes = pseudobulk ? 'genes that were tested' : `${countText(geneCount)} genes`;
-  const found = tables.reduce((sum, { higher, lower }) => sum + higher + lower, 0);
-  return {
-    code: 'multiple-testing',
-    message: `${countText(tests)} tests were made${groups > 1 ? ` in ${countText(groups)} groups` : ''}; p-values are adjusted by Benjamini and Hochberg over the ${genes}${groups > 1 ? ' of each group, not over the groups' : ''}. Of genes with an adjusted p below ${parameters.pvals_adj}, about ${Number((100 * parameters.pvals_adj).toPrecision(3))} % are false where the test holds.`,
-    numbers: { tests, genes: geneCount, groups, passing: found },
-  };
+function testsOf({ selection, tables, parameters, pseudobulk, untested }: Findings): Caution {
+  const genes = selection.manifest.geneCount - untested.length;
+  return multipleTesting({
+    // Of sums, genes that have an adjusted p-value: others were not tested, or filtered out.
+    tests: pseudobulk
+      ? tables.reduce((sum, { pvals_adj: ps }) => sum + ps.filter((p) => !Number.isNaN(p)).length, 0)
+      : genes * tables.length,
+    genes,
+    groups: tables.length,
+    over: pseudobulk ? 'genes that were tested' : `${countText(genes)} genes`,
+    limit: parameters.pvals_adj,
+    passing: tables.reduce((sum, { higher, lower }) => sum + higher + lower, 0),
+  });
 }
 
 function leftOut({ compared, parameters }: Findings): Caution[] {

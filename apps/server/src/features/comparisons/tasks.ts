@@ -13,10 +13,10 @@ import {
 } from '@cellfolio/analysis';
 import { type CategoricalColumn, type CellMask, isCategorical, sharedCopy } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
+import { batchColumns, type BatchesApart, batchesApart } from '../../runtime/batch-columns.ts';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { type CellTask, type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 import { type ComparedTable, counted, joinedRows, surestFirst, type Thresholds } from './compared-table.ts';
-import { type ConfoundedBatch, confoundedBatches } from './confounded-batches.ts';
 import { pseudobulkTasks } from './pseudobulk/tasks.ts';
 import { tableLineTasks } from './table-lines.ts';
 
@@ -40,7 +40,8 @@ export type FoundSides =
       readonly compared: ComparedCells;
       /** Absent where no column has the samples, or too many for samples. */
       readonly samples?: SampleCells;
-      readonly batches: readonly ConfoundedBatch[];
+      /** Of columns by which A and B share no batch. */
+      readonly batches: readonly BatchesApart[];
     };
 
 /** Cells of the samples on each side. */
@@ -66,7 +67,8 @@ async function findSides(task: SidesTask, dataset: Dataset, signal: AbortSignal)
   const compared = { ...found, sides: sharedCopy(sides), ...(partOf && { partOf: sharedCopy(partOf) }) };
   const column = task.samples === undefined ? undefined : await dataset.obs(task.samples, signal);
   const hasSamples = column && isCategorical(column) && column.categories.length <= maxSamples;
-  const batches = await confoundedBatches(dataset, sides, signal);
+  const columns = batchColumns(dataset.obsColumnNames);
+  const batches = await batchesApart(dataset, { columns, slots: sides, slotCount: 2 }, signal);
   return { shared: 0, compared, batches, ...(hasSamples && { samples: sampleCells(sides, column) }) };
 }
 

@@ -1,5 +1,6 @@
 import { type Caution, countText } from '@cellfolio/model';
 import { listedNames } from '../../runtime/listed-names.ts';
+import { falseShare } from '../../runtime/multiple-testing.ts';
 import { designCautions } from '../comparisons/index.ts';
 import type { Selection, SubsetFilter } from '../selection/index.ts';
 import type { Composition } from './composition.ts';
@@ -41,7 +42,7 @@ export function compositionCautions(
     sharesAddUp(),
     {
       code: 'multiple-testing',
-      message: `${countText(tested.categories.length)} categories were tested; p-values are adjusted by Benjamini and Hochberg over them. Of categories with an adjusted p below ${limit}, about ${Number((100 * limit).toPrecision(3))} % are false where the test holds.`,
+      message: `${countText(tested.categories.length)} categories were tested; p-values are adjusted by Benjamini and Hochberg over them. ${falseShare('categories', limit)}`,
       numbers: { tests: tested.categories.length },
     },
   ];

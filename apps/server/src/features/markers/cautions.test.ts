@@ -108,7 +108,7 @@ describe('clusters tested on the data that made them', () => {
 describe('cells as replicates', () => {
   test('differences between donors without an effect do not hold between donors, and it is said', async () => {
     const result = await analyse('donors', { groupby: 'condition' });
-    expect(codes(result)).toEqual(['cells-as-replicates']);
+    expect(codes(result)).toEqual(['cells-as-replicates', 'multiple-testing']);
     const { numbers, message } = result.cautions[0]!;
     // Of 1,500 genes, none of which differs between the conditions.
     expect(listed(result)).toBeGreaterThan(450);
@@ -130,7 +130,7 @@ describe('cells as replicates', () => {
 
   test('where the groups are the samples, nothing is tested between them', async () => {
     const result = await analyse('donors', { groupby: 'donor' });
-    expect(codes(result)).toEqual(['cells-as-replicates']);
+    expect(codes(result)).toEqual(['cells-as-replicates', 'multiple-testing']);
     expect(result.cautions[0]!.message).toContain('Each group is one of 6 samples');
   });
 
@@ -145,6 +145,16 @@ describe('cells as replicates', () => {
     const { message, numbers } = caution(result, 'cells-as-replicates')!;
     expect(message).toContain('no column is known to say which sample a cell is from');
     expect(numbers).toEqual({ cells: 6000 });
+  });
+});
+
+test('how many tests were made is said with what of them passes', async () => {
+  const result = await analyse('donors', { groupby: 'condition', pvals_adj: 0.01 });
+  expect(caution(result, 'multiple-testing')).toEqual({
+    code: 'multiple-testing',
+    message:
+      '3,000 tests were made in 2 groups; p-values are adjusted by Benjamini and Hochberg over the 1,500 genes of each group, not over the groups. Of genes with an adjusted p below 0.01, about 1 % are false where the test holds.',
+    numbers: { tests: 3000, genes: 1500, groups: 2, passing: listed(result) },
   });
 });
 

@@ -2,13 +2,14 @@ import type { BlockStatistics, CellGroups } from '@cellfolio/analysis';
 import { markerParameters } from '@cellfolio/analysis/parameters';
 import { filterRequest, type MarkerParameters, type SelectedCells } from '@cellfolio/contract';
 import type { Caution } from '@cellfolio/model';
-import { ByteCache, geneBlocks } from '@cellfolio/store';
+import { ByteCache, type Dataset, geneBlocks } from '@cellfolio/store';
 import { allGroups, type GroupTask, type Stratum } from './found-groups.ts';
 import { type GroupDisplays, inOrder } from './groups-in-order.ts';
 import type { Markers, RankedStratum, RankTask } from './rank-markers.ts';
 import type { CheckTask, MarkerChecks, BlockTask } from './tasks.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import { batchColumns } from '../../runtime/batch-columns.ts';
 import { sampleColumn } from '../../runtime/sample-column.ts';
 import { blockEntries, runAll } from '../../runtime/compute/analysis-work.ts';
 import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
@@ -118,7 +119,7 @@ export class MarkerTests {
     const test = { method, tieCorrect, minCells };
     const task = { kind: 'rank', isLong: true, strata, order, test, filter } as const;
     const markers = await this.#compute.run<RankTask>(task, waiting);
-    const checks = await this.#checks(asked, { strata, markers }, waiting);
+    const checks = await this.#checks(asked, { dataset, strata, markers }, waiting);
     const { symbols } = dataset.genes;
     const groups = allGroups(strata);
     const cautions = markerCautions({
@@ -203,15 +204,19 @@ export class MarkerTests {
 
   /** What a test of cells cannot tell of its own result: one more task, where there is anything to look at. */
   async #checks(
-    { selection, column, parameters }: MarkerQuestion,
-    { strata, markers }: { strata: readonly RankedStratum[]; markers: Markers },
+    { selection, column, split, parameters }: MarkerQuestion,
+    { dataset, strata, markers }: { dataset: Dataset; strata: readonly RankedStratum[]; markers: Markers },
     waiting: Waiting,
   ): Promise<MarkerChecks> {
     const { manifest } = selection;
     const samples = sampleColumn(manifest)?.column;
     const separation = !parameters.selection && isClustering(manifest, column);
     const listed = markers.groups.filter(({ rows }) => rows.length > 0);
-    if (listed.length === 0 || (!separation && samples === undefined)) return {};
+    // Who compares batches knows that they are.
+    const batches = batchColumns(dataset.obsColumnNames).filter(
+      (name) => name !== split?.column && (parameters.selection !== undefined || name !== column),
+    );
+    if (listed.length === 0 || (!separation && samples === undefined && batches.length === 0)) return {};
     waiting.onProgress({ stage: 'Checking the markers', done: 0, total: 1 });
     return this.#compute.run<CheckTask>(
       {
@@ -221,6 +226,7 @@ export class MarkerTests {
         strata: strata.map(({ part, groups }) => ({ part, groups })),
         separation,
         ...(samples !== undefined && { samples }),
+        batches,
         markers: listed.map(({ group, rows, logfoldchanges }) => ({ group, rows, logfoldchanges })),
       },
       waiting,

@@ -11,6 +11,7 @@ import {
 } from '@cellfolio/analysis';
 import { type Embedding, isCategorical } from '@cellfolio/model';
 import { type Dataset, UnknownColumn } from '@cellfolio/store';
+import { type BatchesApart, batchesApart } from '../../runtime/batch-columns.ts';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 import { findGroups, type GroupTask, type Stratum } from './found-groups.ts';
 import { type GroupMarkers, rankMarkers, type RankTask } from './rank-markers.ts';
@@ -35,6 +36,8 @@ export interface CheckTask extends Task<MarkerChecks> {
   readonly separation: boolean;
   /** Column of obs with the sample of each cell; absent where none is known. */
   readonly samples?: string;
+  /** Columns of obs with batches. */
+  readonly batches: readonly string[];
   /** By group among those of all strata, best first. */
   readonly markers: readonly Pick<GroupMarkers, 'group' | 'rows' | 'logfoldchanges'>[];
 }
@@ -50,6 +53,8 @@ export interface MarkerChecks {
     /** Names of the samples that `groups` speaks of. */
     readonly largestNames: readonly string[];
   };
+  /** Groups that share no batch with the cells that they are compared with, by their places among those of all strata. */
+  readonly batches?: readonly Pick<BatchesApart, 'column' | 'apart'>[];
 }
 
 /** Listed markers that are read again at most; of more, the first of each group. */
@@ -63,7 +68,28 @@ const maxSums = 1 << 20;
 async function checkMarkers(task: CheckTask, dataset: Dataset, signal: AbortSignal): Promise<MarkerChecks> {
   const separation = task.separation ? await separationOf(task, dataset, signal) : undefined;
   const samples = task.samples === undefined ? undefined : await samplesOf(task, dataset, signal);
-  return { ...(separation && { separation }), ...(samples && { samples }) };
+  const batches = await batchesOf(task, dataset, signal);
+  return { ...(separation && { separation }), ...(samples && { samples }), batches };
+}
+
+async function batchesOf(
+  { strata, batches: columns }: CheckTask,
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<NonNullable<MarkerChecks['batches']>> {
+  const apartIn = new Map<string, number[]>();
+  let first = 0;
+  for (const { groups } of strata) {
+    const groupCount = groups.names.length;
+    // With a slot for cells in no group, which are among the others of each.
+    const slots = { columns, slots: groups.codes, slotCount: groupCount + 1 };
+    for (const { column, apart } of await batchesApart(dataset, slots, signal)) {
+      const places = apart.filter((group) => group < groupCount).map((group) => first + group);
+      apartIn.set(column, [...(apartIn.get(column) ?? []), ...places]);
+    }
+    first += groupCount;
+  }
+  return Array.from(apartIn, ([column, apart]) => ({ column, apart }));
 }
 
 async function separationOf(

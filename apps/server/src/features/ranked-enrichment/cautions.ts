@@ -1,5 +1,6 @@
 import { minProbability } from '@cellfolio/analysis';
 import { type Caution, countText } from '@cellfolio/model';
+import { falseShare } from '../../runtime/multiple-testing.ts';
 import { libraryCautions } from '../pathways/index.ts';
 import type { RankedEnrichment } from './ranked-enrichments.ts';
 
@@ -14,6 +15,7 @@ export function rankedEnrichmentCautions(found: RankedEnrichment): Caution[] {
     ...fewGenesMatched(found),
     ...ofRanking(found),
     ...libraryCautions(found),
+    multipleTesting(found),
     ...ofSets(found),
     ...ofPValues(found),
   ];
@@ -95,6 +97,23 @@ function ofRanking({ ranked, ranking }: RankedEnrichment): Caution[] {
   return cautions;
 }
 
+/** False discovery rate up to which a set counts as significant. */
+export const threshold = 0.05;
+
+function multipleTesting({ ranked, tests, parameters: { method } }: RankedEnrichment): Caution {
+  const tested = ranked.scores.length;
+  const passing = tests.falseDiscoveryRates.reduce((sum, rate) => sum + (rate <= threshold ? 1 : 0), 0);
+  const how =
+    method === 'permutation'
+      ? 'the FDR of a set compares the scores of all sets of its sign with those of permuted genes'
+      : 'p-values are adjusted by Benjamini and Hochberg over them';
+  return {
+    code: 'multiple-testing',
+    message: `${countText(tested)} ${tested === 1 ? 'set was' : 'sets were'} tested; ${how}. ${falseShare('sets', threshold, 'an FDR of at most')}`,
+    numbers: { tests: tested, passing },
+  };
+}
+
 function ofSets({ ranked, library, parameters }: RankedEnrichment): Caution[] {
   const { tooSmall, tooLarge } = ranked.counts;
   const small = tooSmall + library.compiled.dropped;
@@ -102,7 +121,7 @@ function ofSets({ ranked, library, parameters }: RankedEnrichment): Caution[] {
   return [
     {
       code: 'sets-left-out',
-      message: `${countText(ranked.scores.length)} sets were tested; ${countText(small)} with fewer than ${countText(parameters.min_size)} ranked genes and ${countText(tooLarge)} with more than ${countText(parameters.max_size)} were left out.`,
+      message: `Left out: ${countText(small)} sets with fewer than ${countText(parameters.min_size)} ranked genes and ${countText(tooLarge)} with more than ${countText(parameters.max_size)}.`,
       numbers: { tested: ranked.scores.length, small, large: tooLarge },
     },
   ];

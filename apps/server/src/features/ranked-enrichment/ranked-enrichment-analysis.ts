@@ -9,7 +9,7 @@ import { csvLine } from '../../runtime/tables/csv.ts';
 import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
 import { originOf } from '../gene-sets/index.ts';
 import { dataLine, type Selection, sourceOf } from '../selection/index.ts';
-import { rankedEnrichmentCautions } from './cautions.ts';
+import { rankedEnrichmentCautions, threshold } from './cautions.ts';
 import type { RankedEnrichment, RankedEnrichments } from './ranked-enrichments.ts';
 
 export interface RankedEnrichmentDeps {
@@ -17,8 +17,6 @@ export interface RankedEnrichmentDeps {
   readonly rankedEnrichments: RankedEnrichments;
 }
 
-/** False discovery rate up to which a set counts as significant. */
-const threshold = 0.05;
 /** Sets of each side that go to the figure: more than it draws. */
 const setsOfSide = 20;
 

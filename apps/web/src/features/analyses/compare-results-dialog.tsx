@@ -142,7 +142,7 @@ function SideCard({ number, compared: { result, analysis }, group, onGroup }: Si
     <div className="bg-surface-2 flex items-center gap-3 rounded-md px-3 py-1.5 text-[13px]">
       <p className="min-w-0 flex-1">
         <span className="block truncate font-medium">{`${number}: ${keptName(analysis)}`}</span>
-        <span className="text-muted block truncate text-xs" title={keptSummary(analysis)}>
+        <span className="text-muted line-clamp-3 text-xs" title={keptSummary(analysis)}>
           {keptSummary(analysis)}
         </span>
       </p>

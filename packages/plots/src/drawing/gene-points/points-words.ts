@@ -9,6 +9,7 @@ import {
   named as maxNamed,
   number,
   pValue,
+  sentP,
   text,
   value,
   whole,
@@ -73,6 +74,18 @@ export function pointsSentences(
   };
 }
 
-export function firstNamed(numbers: { readonly named: readonly unknown[] }, rows: number): object {
-  return { ...numbers, named: numbers.named.slice(0, rows) };
+/** With every number called what it is, for who has the numbers alone. */
+export function firstNamed({ named, thresholds, ...rest }: PointsNumbers, rows: number): object {
+  const { a, b } = rest.sides;
+  return {
+    ...rest,
+    thresholds: { adjustedP: thresholds.adjustedP, log2FoldChange: thresholds.foldChange },
+    named: named.slice(0, rows).map(({ gene, foldChange, adjustedP, direction }) => ({
+      gene,
+      log2FoldChange: foldChange,
+      adjustedP: sentP(adjustedP),
+      passesThresholds: direction !== 0,
+      higherIn: (foldChange ?? 0) < 0 ? b : a,
+    })),
+  };
 }

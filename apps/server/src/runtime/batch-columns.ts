@@ -1,0 +1,51 @@
+import { isCategorical } from '@cellfolio/model';
+import type { Dataset } from '@cellfolio/store';
+
+/** What columns of obs are called that say with which others a sample was processed. */
+const batchName = /(^|[^a-z])(batch|chemistry|chip|flowcell|lane|plate|pool|run)(es|s)?([^a-z]|$)/i;
+/** More values name cells or times, not batches. */
+const maxBatches = 200;
+
+/** The columns whose names say that they are of batches. */
+export function batchColumns(names: readonly string[]): string[] {
+  return names.filter((name) => batchName.test(name));
+}
+
+/** The batches of a column where cells that are compared share none with the cells that they are compared with. */
+export interface BatchesApart {
+  readonly column: string;
+  /** Batches with cells of each slot. */
+  readonly counts: readonly number[];
+  /** Slots with cells in batches, none of which has cells of another slot. */
+  readonly apart: readonly number[];
+}
+
+/** @param slots of each cell, as the codes of `CellGroups`: those from `slotCount` on count nowhere */
+export async function batchesApart(
+  dataset: Dataset,
+  { columns, slots, slotCount }: { columns: readonly string[]; slots: Uint16Array; slotCount: number },
+  signal: AbortSignal,
+): Promise<BatchesApart[]> {
+  const found: BatchesApart[] = [];
+  for (const name of columns) {
+    const column = await dataset.obs(name, signal);
+    if (!isCategorical(column) || column.categories.length > maxBatches) continue;
+    const batchCount = column.categories.length;
+    const isIn = new Uint8Array(slotCount * batchCount);
+    for (let cell = 0; cell < slots.length; cell++) {
+      const [slot, batch] = [slots[cell]!, column.codes[cell]!];
+      if (slot < slotCount && batch >= 0) isIn[slot * batchCount + batch] = 1;
+    }
+    const own = Array.from({ length: slotCount }, (_, slot) =>
+      [...column.categories.keys()].filter((batch) => isIn[slot * batchCount + batch] === 1),
+    );
+    const sharedBy = new Uint16Array(batchCount);
+    for (const batch of own.flat()) sharedBy[batch]!++;
+    const withCells = own.filter((batches) => batches.length > 0).length;
+    const apart = [...own.keys()].filter(
+      (slot) => withCells > 1 && own[slot]!.length > 0 && own[slot]!.every((batch) => sharedBy[batch] === 1),
+    );
+    if (apart.length > 0) found.push({ column: name, counts: own.map(({ length }) => length), apart });
+  }
+  return found;
+}

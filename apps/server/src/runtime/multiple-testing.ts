@@ -1,0 +1,29 @@
+import { type Caution, countText } from '@cellfolio/model';
+
+interface Tests {
+  readonly tests: number;
+  /** Genes that were tested in each group. */
+  readonly genes: number;
+  readonly groups: number;
+  /** The genes that p-values are adjusted over, in words, such as `20,000 genes`. */
+  readonly over: string;
+  /** Adjusted p below which a gene counts. */
+  readonly limit: number;
+  /** Pairs of a gene and a group that pass all limits. */
+  readonly passing: number;
+}
+
+/** How many tests of genes were made, and what adjusting their p-values promises. */
+export function multipleTesting({ tests, genes, groups, over, limit, passing }: Tests): Caution {
+  const several = groups > 1;
+  return {
+    code: 'multiple-testing',
+    message: `${countText(tests)} tests were made${several ? ` in ${countText(groups)} groups` : ''}; p-values are adjusted by Benjamini and Hochberg over the ${over}${several ? ' of each group, not over the groups' : ''}. ${falseShare('genes', limit)}`,
+    numbers: { tests, genes, groups, passing },
+  };
+}
+
+/** What a limit of adjusted p-values, or of false discovery rates, promises. */
+export function falseShare(what: string, limit: number, measure = 'an adjusted p below'): string {
+  return `Of ${what} with ${measure} ${limit}, about ${Number((100 * limit).toPrecision(3))} % are false where the test holds.`;
+}
