@@ -60,7 +60,7 @@ test('the catalogue is narrowed by keyboard, searched for a gene, and found agai
 
   await page.getByRole('searchbox').fill('lung cd79a');
   const matches = page.getByRole('region', { name: 'Datasets matching “lung cd79a” (1)' });
-  await expect(matches.getByText(/^CD79A in [\d,]+ cells, [\d.]+%$/)).toBeVisible();
+  await expect(matches.getByText(/^CD79A in [\d,]+ cells, [\d.]+ %$/)).toBeVisible();
   await expect(page).toHaveURL(/\?filter\.cell-type=B\+cell&search=lung\+cd79a$/);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.reload();
