@@ -1,4 +1,4 @@
-import type { ComparedCells } from '@cellfolio/analysis';
+import type { ComparedCells, SampleChecks } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
 import { type Caution, countText } from '@cellfolio/model';
@@ -27,6 +27,8 @@ interface Findings {
   readonly tables: readonly ComparedTable[];
   readonly samples: ComparedSamples | undefined;
   readonly batches: readonly BatchesApart[];
+  /** What is left of the differing genes with samples as replicates, where any differ. */
+  readonly between?: SampleChecks | undefined;
   /** Where sums of samples were compared. */
   readonly pseudobulk?: TestedParts;
   /** Rows of genes that were kept out of the tests. */
@@ -93,7 +95,7 @@ export function sampleCounts({ a, b, names }: ComparedSamples): { a: number; b: 
  * samples that no effect is behind (Zimmerman, Espeland and Langefeld 2021; Squair and others 2021).
  */
 function sampleCautions(known: Findings): Caution[] {
-  const { samples, selection } = known;
+  const { samples, selection, between } = known;
   const { a, b } = cellsOf(known);
   const cells = countText(a + b);
   if (!samples) {
@@ -113,12 +115,18 @@ function sampleCautions(known: Findings): Caution[] {
     samplesB: count.b,
     samplesOfBoth: count.both,
     sampleColumn: samples.column,
+    ...(between && {
+      checked: between.markerCount,
+      testable: between.testable,
+      kept: between.kept,
+      keptAdjusted: between.keptAdjusted,
+    }),
   };
   const samplesText = (number: number) => (number === 1 ? '1 sample' : `${countText(number)} samples`);
   const both = count.both === 0 ? 'none has cells of both' : `${countText(count.both)} with cells of both`;
   const replicates: Caution = {
     code: 'cells-as-replicates',
-    message: `The p-values take each of ${cells} cells for a replicate, but the cells of A are of ${samplesText(count.a)} and those of B of ${samplesText(count.b)} (${columnTitle(samples.column)}), ${both}. Cells of a sample resemble each other, so that the p-values are too small, often by many powers of ten: differences between these samples, not between what they stand for.${selection.manifest.expression.hasCounts ? ' Pseudobulk takes samples for replicates.' : ''}`,
+    message: `The p-values take each of ${cells} cells for a replicate, but the cells of A are of ${samplesText(count.a)} and those of B of ${samplesText(count.b)} (${columnTitle(samples.column)}), ${both}. Cells of a sample resemble each other, so that the p-values are too small, often by many powers of ten: differences between these samples, not between what they stand for.${betweenText(known)}${selection.manifest.expression.hasCounts ? ' Pseudobulk takes samples for replicates.' : ''}`,
     numbers,
   };
   if (count.both > 0 || Math.min(count.a, count.b) > 1) return [replicates];
@@ -130,6 +138,16 @@ function sampleCautions(known: Findings): Caution[] {
     },
     replicates,
   ];
+}
+
+/** What the means of samples say of the genes that differ between cells. */
+function betweenText({ between, selection, parameters }: Findings): string {
+  if (!between) return '';
+  const { markerCount, testable, kept, keptAdjusted } = between;
+  if (testable === 0) {
+    return ' No gene can be tested with samples as replicates: that takes two samples on each side with three cells each.';
+  }
+  return ` Of the first ${countText(markerCount)} genes with an adjusted p below ${parameters.pvals_adj}, ${countText(kept)} ${kept === 1 ? 'has' : 'have'} p < 0.05 with samples as replicates, ${countText(keptAdjusted)} after adjustment for ${countText(selection.manifest.geneCount)} genes (t-tests of the samples' means).`;
 }
 
 /** Whose membership came from the expression that is tested, so that p-values are too small whatever the cells are. */

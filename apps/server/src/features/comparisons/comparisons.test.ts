@@ -152,6 +152,15 @@ describe('cautions', () => {
     const shared = await compare({ a: bCells, b: tCells, samples: 'patient' });
     expect(shared.samples).toMatchObject({ a: 3, b: 3, both: 3 });
     expect(codesOf(shared)).not.toContain('sample-confounded');
+    const replicates = shared.warnings.find(({ code }) => code === 'cells-as-replicates')!;
+    expect(replicates.message).toMatch(
+      /Of the first [\d,]+ genes with an adjusted p below [\d.]+, \d+ ha(s|ve) p < 0\.05 with samples as replicates, \d+ after adjustment for 100 genes/,
+    );
+    const { checked, testable, kept, keptAdjusted } = replicates.numbers as Record<string, number>;
+    expect(checked).toBeGreaterThan(0);
+    expect(testable).toBe(checked);
+    expect(kept).toBeLessThanOrEqual(testable!);
+    expect(keptAdjusted).toBeLessThanOrEqual(kept!);
     const unknown = await compare({ a: bCells, b: tCells });
     expect(unknown.warnings[0]).toMatchObject({
       code: 'cells-as-replicates',

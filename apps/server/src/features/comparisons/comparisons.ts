@@ -1,4 +1,4 @@
-import type { ComparedCells, ComparedPart } from '@cellfolio/analysis';
+import type { ComparedCells, ComparedPart, SampleChecks } from '@cellfolio/analysis';
 import { type ComparisonParameters, isOfSums } from '@cellfolio/analysis/parameters';
 import type { Caution } from '@cellfolio/model';
 import { ByteCache, type Dataset } from '@cellfolio/store';
@@ -27,6 +27,7 @@ import {
 } from './pseudobulk/pseudobulk-comparisons.ts';
 import { cellTests, requireSums } from './pseudobulk/refusals.ts';
 import { checkRows } from './refusals.ts';
+import { genesToCheck, type SampleCheckTask } from './samples-task.ts';
 import type { TableLinesTask } from './table-lines.ts';
 import { sideStatistics } from './side-statistics.ts';
 import type { FoundSides, SideTableTask } from './tasks.ts';
@@ -173,8 +174,29 @@ export class Comparisons {
       thresholds: { adjustedP: parameters.pvals_adj, foldChange: parameters.logfoldchanges },
     }));
     const tables = await runAll<SideTableTask>(this.#compute, tests, 'Testing the genes', waiting);
-    const cautions = comparisonCautions({ ...question, ...known, compared, batches, tables });
+    const between = samples && (await this.#betweenSamples(question, { compared, samples, tables }, waiting));
+    const cautions = comparisonCautions({ ...question, ...known, compared, batches, tables, between });
     return { ...known, parts: compared.parts, tables, cautions: [...endCautions, ...cautions] };
+  }
+
+  /** What is left of the differing genes with samples as replicates; undefined where none differs. */
+  async #betweenSamples(
+    { selection, parameters }: Question,
+    found: { compared: ComparedCells; samples: ComparedSamples; tables: readonly ComparedTable[] },
+    waiting: Waiting,
+  ): Promise<SampleChecks | undefined> {
+    const listed = genesToCheck(found.tables, parameters.pvals_adj);
+    if (listed.every(({ rows }) => rows.length === 0)) return undefined;
+    const task: SampleCheckTask = {
+      kind: 'compare-samples',
+      isLong: true,
+      dataset: datasetOf(selection),
+      compared: found.compared,
+      samples: found.samples.column,
+      listed,
+    };
+    waiting.onProgress({ stage: 'Checking the genes between samples', done: 0, total: 1 });
+    return this.#compute.run<SampleCheckTask>(task, waiting);
   }
 
   /** The lines of the tables, one task for each part: they are long, and are made where nobody waits for the event loop. */

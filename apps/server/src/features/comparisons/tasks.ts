@@ -18,6 +18,7 @@ import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { type CellTask, type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 import { type ComparedTable, counted, joinedRows, surestFirst, type Thresholds } from './compared-table.ts';
 import { pseudobulkTasks } from './pseudobulk/tasks.ts';
+import { maxSamples, sampleTasks } from './samples-task.ts';
 import { tableLineTasks } from './table-lines.ts';
 
 /** Which cells are compared, and how many samples they are of. */
@@ -50,9 +51,6 @@ export interface SampleCells {
   readonly a: Float64Array;
   readonly b: Float64Array;
 }
-
-/** A column of more values names cells or runs, not samples. */
-export const maxSamples = 2000;
 
 async function findSides(task: SidesTask, dataset: Dataset, signal: AbortSignal): Promise<FoundSides> {
   const { a, b, mask: active, minCells } = task;
@@ -194,6 +192,7 @@ export const comparisonTasks = [
     storedSides(task, dataset, signal),
   ),
   taskKind<SideTableTask>('compare-table', (task, { dataset }) => tableOf(task, dataset)),
+  ...sampleTasks,
   ...tableLineTasks,
   ...pseudobulkTasks,
 ];
