@@ -1,5 +1,5 @@
 import { CircleAlert, RotateCw } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
@@ -19,12 +19,21 @@ interface PlotFailureAlertProps {
 /** What went wrong with the last run, what was kept, and the next step. */
 export function CallFailureAlert({ error, kept, onRetry, onReload }: PlotFailureAlertProps) {
   const [reloading, setReloading] = useState(false);
+  const [reloaded, setReloaded] = useState(false);
+  // Once what was reloaded has been rendered: before that the same request would be made of the version before.
+  const retry = useEffectEvent(onRetry);
+  useEffect(() => {
+    if (!reloaded) return;
+    const timer = setTimeout(() => retry(), 50);
+    return () => clearTimeout(timer);
+  }, [reloaded]);
   if (error === null || isCancelled(error)) return null;
   const remedy = remedyOf(error);
   const reload = async () => {
     setReloading(true);
+    setReloaded(false);
     try {
-      if (await onReload()) onRetry();
+      if (await onReload()) setReloaded(true);
     } finally {
       setReloading(false);
     }

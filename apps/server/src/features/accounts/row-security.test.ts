@@ -171,7 +171,7 @@ describe.each(kinds)('row security in a database of kind %s', (_kind, open) => {
     ['path', 'f.h5ad', `${owner}/1_f.exe`],
     ['path', 'f.h5ad', `${owner}/../x/1_f.h5ad`],
     ['path', 'f.h5ad', `${owner}//1_f.h5ad`],
-    ['original name', 'f.zip', `${owner}/1_f.h5ad`],
+    ['original name', 'f.exe', `${owner}/1_f.h5ad`],
   ])('refuses a file record whose %s is of no use here: %s at %s', async (_case, original, path) => {
     await givePlan('Professional');
     const sql = `insert into public.user_files (user_id, file_name, original_filename, file_path) values ($1, 'F', $2, $3)`;

@@ -40,9 +40,7 @@ export async function download(
   { timeoutMilliseconds = 30_000, maxBytes, pauses = defaultPauses, ...options }: DownloadOptions,
 ): Promise<Downloaded> {
   const url = new URL(address);
-  if (url.protocol !== 'https:' && !['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)) {
-    throw new DownloadFailed(`${url.origin}: datasets are downloaded over https only.`);
-  }
+  if (!isSecure(url)) throw new DownloadFailed(`${url.origin}: datasets are downloaded over https only.`);
   await removeStale(folder);
   const own = join(folder, createHash('sha256').update(address).digest('hex').slice(0, 32));
   const remove = () => rm(own, { recursive: true, force: true });
@@ -61,11 +59,17 @@ export async function download(
     await part.finish(path);
     return { path, remove };
   } catch (error) {
+    if (part.bytes === 0) await remove();
     if (!(error instanceof ReceiveFailed)) throw error;
     throw new DownloadFailed(failureText(address, part, error));
   } finally {
     await part.close();
   }
+}
+
+/** Whether an address is https, or http on loopback. */
+export function isSecure({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
 }
 
 function failureText(

@@ -13,6 +13,7 @@ import { invalidateColumns } from '@/features/map/index.ts';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { reasonOf } from '@/lib/api-errors.ts';
 import { useServices } from '@/lib/services.ts';
+import { readText, useDraft } from '@/lib/use-draft.ts';
 
 const listKey = (filename: string) => ['annotations', filename];
 const listPath = (filename: string) => `/api/datasets/${encodeURIComponent(filename)}/annotations`;
@@ -23,6 +24,18 @@ export function annotationsQuery(api: ApiClient, filename: string) {
     queryKey: listKey(filename),
     queryFn: ({ signal }) => api({ path: listPath(filename), answer: annotationList, signal }),
   });
+}
+
+/** The annotation that is being worked on: in its panel, and with cells selected on a map. */
+export interface AnnotationAtHand {
+  /** Of none, or of one that is gone: the newest is meant. */
+  readonly id: string;
+  readonly choose: (id: string) => void;
+}
+
+export function useAnnotationAtHand(draftKey: string): AnnotationAtHand {
+  const [id, choose] = useDraft(`${draftKey}:annotation`, '', readText);
+  return { id, choose };
 }
 
 const none: readonly Annotation[] = [];

@@ -8,8 +8,12 @@ import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@
 import { reasonOf } from '@/lib/api-errors.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
-import { readText, useDraft } from '@/lib/use-draft.ts';
-import { type AnnotationActions, annotationsQuery, useAnnotationAction } from './annotation-calls.ts';
+import {
+  type AnnotationActions,
+  type AnnotationAtHand,
+  annotationsQuery,
+  useAnnotationAction,
+} from './annotation-calls.ts';
 import { AnnotationGroups } from './annotation-groups.tsx';
 import { AnnotationHistory } from './annotation-history.tsx';
 import { AnnotationMenu, DeleteAnnotation } from './annotation-menu.tsx';
@@ -19,7 +23,7 @@ import { NewAnnotationButtons } from './new-annotation.tsx';
 import { NumberList } from './number-list.tsx';
 
 interface AnnotationsPanelProps {
-  draftKey: string;
+  atHand: AnnotationAtHand;
   filename: string;
   /** Of the dataset that is open. */
   version: string;
@@ -28,10 +32,9 @@ interface AnnotationsPanelProps {
 }
 
 /** Labels of cells of one's own: which annotation, its groups, its history, and its way in and out as a table. */
-export function AnnotationsPanel({ draftKey, filename, version, onSuggest }: AnnotationsPanelProps) {
+export function AnnotationsPanel({ atHand, filename, version, onSuggest }: AnnotationsPanelProps) {
   const { api } = useServices();
   const list = useQuery(annotationsQuery(api, filename));
-  const [chosen, setChosen] = useDraft(`${draftKey}:annotation`, '', readText);
   const action = useAnnotationAction(filename);
   if (list.isPending) return <Skeleton className="h-16" />;
   if (list.isError) {
@@ -48,7 +51,7 @@ export function AnnotationsPanel({ draftKey, filename, version, onSuggest }: Ann
     );
   }
   const { annotations, numbers } = list.data;
-  const current = annotations.find(({ id }) => id === chosen) ?? annotations.at(-1);
+  const current = annotations.find(({ id }) => id === atHand.id) ?? annotations.at(-1);
   return (
     <div className="flex flex-col gap-3">
       {current === undefined ? (
@@ -57,7 +60,7 @@ export function AnnotationsPanel({ draftKey, filename, version, onSuggest }: Ann
           labels and label selections on the map. Only you see it.
         </p>
       ) : (
-        <Select value={current.id} onValueChange={setChosen}>
+        <Select value={current.id} onValueChange={atHand.choose}>
           <SelectTrigger aria-label="Annotation">
             <SelectValue />
           </SelectTrigger>
@@ -83,7 +86,7 @@ export function AnnotationsPanel({ draftKey, filename, version, onSuggest }: Ann
         filename={filename}
         version={version}
         action={action}
-        onCreated={({ id }) => setChosen(id)}
+        onCreated={({ id }) => atHand.choose(id)}
       />
       <div className="flex flex-wrap gap-2">
         <Button variant="secondary" size="sm" onClick={onSuggest}>

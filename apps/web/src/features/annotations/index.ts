@@ -1,4 +1,10 @@
-export { useAnnotationAction, useAnnotations, useOwnColumns } from './annotation-calls.ts';
+export {
+  type AnnotationAtHand,
+  useAnnotationAction,
+  useAnnotationAtHand,
+  useAnnotations,
+  useOwnColumns,
+} from './annotation-calls.ts';
 export { AnnotationsPanel } from './annotations-panel.tsx';
 export { KeepNumbers } from './keep-numbers.tsx';
 export { LabelSelection } from './label-selection.tsx';

@@ -9,9 +9,10 @@ import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@
 import { toast } from '@/components/ui/toast.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
-import { annotationsQuery, useAnnotationAction } from './annotation-calls.ts';
+import { type AnnotationAtHand, annotationsQuery, useAnnotationAction } from './annotation-calls.ts';
 
 interface LabelSelectionProps {
+  atHand: AnnotationAtHand;
   filename: string;
   version: string;
   /** The selected cells as a filter. */
@@ -22,16 +23,15 @@ interface LabelSelectionProps {
 const anyGroup = '';
 
 /** Puts the selected cells into a group of an annotation; begins one where there is none. */
-export function LabelSelection({ filename, version, cells, count }: LabelSelectionProps) {
+export function LabelSelection({ atHand, filename, version, cells, count }: LabelSelectionProps) {
   const { api } = useServices();
   const [open, setOpen] = useState(false);
-  const [chosen, setChosen] = useState<string | null>(null);
   const [group, setGroup] = useState('');
   const [part, setPart] = useState(anyGroup);
   const list = useQuery({ ...annotationsQuery(api, filename), enabled: open });
   const action = useAnnotationAction(filename);
   const annotations = list.data?.annotations.filter((one) => one.version === version) ?? [];
-  const current = annotations.find((one) => one.id === chosen) ?? annotations.at(-1);
+  const current = annotations.find((one) => one.id === atHand.id) ?? annotations.at(-1);
   // A group of another annotation, or one that was renamed since, is no part of the cells.
   const within = current?.groups.some(({ name }) => name === part) === true ? part : anyGroup;
   const label = async (name: string | null) => {
@@ -72,7 +72,7 @@ export function LabelSelection({ filename, version, cells, count }: LabelSelecti
               label="Annotation"
               value={current!.id}
               options={annotations.map((one) => [one.id, one.name])}
-              onChoose={setChosen}
+              onChoose={atHand.choose}
             />
           )}
           <GroupField groups={current?.groups ?? []} value={group} onChange={setGroup} />

@@ -100,7 +100,7 @@ export function AnalysisCard({ exploration, filename }: AnalysisCardProps) {
         </PanelSection>
         <PanelSection title="Annotations">
           <AnnotationsPanel
-            draftKey={draftKey}
+            atHand={exploration.annotation}
             filename={filename}
             version={analysis.version}
             onSuggest={() => suggestCellTypes(runs)}

@@ -1,4 +1,4 @@
-import { useOwnColumns } from '@/features/annotations/index.ts';
+import { useAnnotationAtHand, useOwnColumns } from '@/features/annotations/index.ts';
 import type { CatalogueDataset, DatasetAnalysis, DatasetMetadata } from '@cellfolio/contract';
 import { useMemo, useRef, useState } from 'react';
 import type { AnalysisModule } from '@/features/analyses/index.ts';
@@ -118,6 +118,7 @@ export function useExploration(opened: OpenedDataset) {
   });
   const mapStores = useMapStores();
   const { keep, show, drawGroups } = useKeepFigure({ whole, maps: mapStores(filename), take: images.take });
+  const annotation = useAnnotationAtHand(draftKey);
   const selectionActions = useSelectionActions({
     filename,
     version: analysis.version,
@@ -126,6 +127,7 @@ export function useExploration(opened: OpenedDataset) {
     activeSubset,
     runs,
     drawGroups,
+    annotation,
   });
   const { draw, lacksCells } = useAddressView({
     scope: whole,
@@ -154,6 +156,7 @@ export function useExploration(opened: OpenedDataset) {
     guard,
     mapStores,
     selectionActions,
+    annotation,
     keepFigure: keep,
     showFigure: show,
     lacksCells,

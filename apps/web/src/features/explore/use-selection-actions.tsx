@@ -1,4 +1,4 @@
-import { LabelSelection } from '@/features/annotations/index.ts';
+import { type AnnotationAtHand, LabelSelection } from '@/features/annotations/index.ts';
 import { toast } from '@/components/ui/toast.ts';
 import type { AnalysisRuns } from '@/features/analyses/index.ts';
 import { encodedSelection, type CellSelection, type SelectionActions } from '@/features/map/index.ts';
@@ -20,6 +20,8 @@ interface SelectionActionsOptions {
   runs: AnalysisRuns;
   /** Shows what a group of cells is made of. */
   drawGroups: (group: CellGroup, cellCount: number) => Promise<void>;
+  /** Where labels go. */
+  annotation: AnnotationAtHand;
 }
 
 /** What the explorer does with cells that were selected on a map. */
@@ -31,6 +33,7 @@ export function useSelectionActions({
   activeSubset,
   runs,
   drawGroups,
+  annotation,
 }: SelectionActionsOptions): SelectionActions {
   const actions = useSubsetActions({ subsets, activeSubset, onDone: () => {} });
   const asFilter = ({ bits, count, of }: CellSelection): MapSelection => ({
@@ -67,6 +70,7 @@ export function useSelectionActions({
       const name = `Selection of ${counted(selection.count, 'cell')}`;
       return (
         <LabelSelection
+          atHand={annotation}
           filename={filename}
           version={version}
           count={selection.count}
