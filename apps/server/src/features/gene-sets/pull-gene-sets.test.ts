@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { geneSetLibraries, pulledGeneSetLibraries } from '@cellfolio/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { enrichrText, type FakePublisher, startPublisher, status } from './testing/fake-publisher.ts';
@@ -69,7 +70,10 @@ test('what was pulled takes the place of what is built in, for everybody, within
 
 test('two operators at once make one pull, and a publisher that refuses changes nothing', async () => {
   const before = publisher.seen.length;
-  publisher.answerNext(status(403), status(403), status(403), status(403));
+  // The second operator comes while the first pull waits.
+  const refuseLater = (response: ServerResponse) =>
+    void setTimeout(() => status(403)(response, response.req), 200);
+  publisher.answerNext(refuseLater, status(403), status(403), status(403));
   const answers = await Promise.all([pull(operator), pull(operator)]);
   expect(publisher.seen.length - before).toBe(4);
   for (const { body } of answers) {
