@@ -56,6 +56,7 @@ const codes: ReadonlyMap<string, number> = new Map([
   ['H5adError', exitCode.badInput],
   ['TextFileError', exitCode.badInput],
   ['DownloadFailed', exitCode.badInput],
+  ['InsecureAddress', exitCode.usage],
   ['WorkFailed', exitCode.badInput],
   ['InvalidSettings', exitCode.usage],
   ['InvalidGmt', exitCode.badInput],

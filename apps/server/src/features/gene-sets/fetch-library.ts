@@ -1,6 +1,6 @@
 import { LibraryNotFetched } from './errors.ts';
 import { shownAddress } from '../../runtime/remote/open-answer.ts';
-import { AttemptFailed, receive, type Received, ReceiveFailed } from '../../runtime/remote/receive.ts';
+import { AttemptFailed, InMemory, receive, ReceiveFailed } from '../../runtime/remote/receive.ts';
 
 export interface FetchLibraryOptions {
   /** How long the server may say nothing before an attempt is given up. */
@@ -12,26 +12,6 @@ export interface FetchLibraryOptions {
   readonly maxBytes?: number;
   /** Waits before the second and further attempts. */
   readonly pauses?: readonly number[];
-}
-
-/** Bytes in memory. */
-class InMemory implements Received {
-  pieces: Uint8Array[] = [];
-  bytes = 0;
-  total = 0;
-  validator: string | undefined;
-
-  append(piece: Uint8Array): void {
-    this.pieces.push(piece);
-    this.bytes += piece.byteLength;
-  }
-
-  forget(): void {
-    this.pieces = [];
-    this.bytes = 0;
-    this.total = 0;
-    this.validator = undefined;
-  }
 }
 
 /**

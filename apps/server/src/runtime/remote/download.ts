@@ -17,6 +17,11 @@ export class DownloadFailed extends Error {
   override readonly name = 'DownloadFailed';
 }
 
+/** The address is not encrypted, so nothing was asked of it. */
+class InsecureAddress extends Error {
+  override readonly name = 'InsecureAddress';
+}
+
 export interface Downloaded {
   readonly path: string;
   readonly remove: () => Promise<void>;
@@ -31,8 +36,8 @@ const defaultPauses = [1000, 4000, 10_000, 30_000, 60_000, 60_000];
 /**
  * Downloads a file into a folder of its own in `folder`, under the name that the address ends with. What arrives is kept
  * on the disk: a broken or silent connection, and a download that was stopped, is taken up where it ended. Allows https,
- * and http on loopback; no redirects to http or from the public internet to a private address. Throws DownloadFailed, or
- * the reason of the signal.
+ * and http on loopback; no redirects to http or from the public internet to a private address. Throws DownloadFailed,
+ * InsecureAddress, or the reason of the signal.
  */
 export async function download(
   address: string,
@@ -40,7 +45,9 @@ export async function download(
   { timeoutMilliseconds = 30_000, maxBytes, pauses = defaultPauses, ...options }: DownloadOptions,
 ): Promise<Downloaded> {
   const url = new URL(address);
-  if (!isSecure(url)) throw new DownloadFailed(`${url.origin}: datasets are downloaded over https only.`);
+  if (url.protocol !== 'https:' && !['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)) {
+    throw new InsecureAddress(`${url.origin}: datasets are downloaded over https only.`);
+  }
   await removeStale(folder);
   const own = join(folder, createHash('sha256').update(address).digest('hex').slice(0, 32));
   const remove = () => rm(own, { recursive: true, force: true });
@@ -65,11 +72,6 @@ export async function download(
   } finally {
     await part.close();
   }
-}
-
-/** Whether an address is https, or http on loopback. */
-export function isSecure({ protocol, hostname }: URL): boolean {
-  return protocol === 'https:' || ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
 }
 
 function failureText(

@@ -14,6 +14,26 @@ export interface Received {
   forget(): void | Promise<void>;
 }
 
+/** Bytes in memory. */
+export class InMemory implements Received {
+  pieces: Uint8Array[] = [];
+  bytes = 0;
+  total = 0;
+  validator: string | undefined;
+
+  append(piece: Uint8Array): void {
+    this.pieces.push(piece);
+    this.bytes += piece.byteLength;
+  }
+
+  forget(): void {
+    this.pieces = [];
+    this.bytes = 0;
+    this.total = 0;
+    this.validator = undefined;
+  }
+}
+
 export interface ReceiveOptions {
   /** What is expected, for messages: `library`. */
   readonly noun: string;

@@ -1,5 +1,5 @@
 import { shownAddress } from '../../../runtime/remote/open-answer.ts';
-import { receive, type Received, ReceiveFailed } from '../../../runtime/remote/receive.ts';
+import { InMemory, receive, ReceiveFailed } from '../../../runtime/remote/receive.ts';
 import { CommandFailure, exitCode } from '../../command.ts';
 
 const maxBytes = 64 * 2 ** 20;
@@ -11,16 +11,7 @@ export async function askArchive(
   missing: string,
   { signal, pauses }: { readonly signal: AbortSignal; readonly pauses?: readonly number[] | undefined },
 ): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  const received: Received = {
-    get bytes() {
-      return pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
-    },
-    total: 0,
-    validator: undefined,
-    append: (piece) => void pieces.push(piece),
-    forget: () => void (pieces.length = 0),
-  };
+  const received = new InMemory();
   try {
     await receive(new URL(address), received, {
       signal,
@@ -39,5 +30,5 @@ export async function askArchive(
       `${shownAddress(address)}: ${error.message}, at attempt ${error.attempts}.`,
     );
   }
-  return Buffer.concat(pieces).toString('utf8');
+  return Buffer.concat(received.pieces).toString('utf8');
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { download, isSecure } from '../../../runtime/remote/download.ts';
-import { CommandFailure, exitCode } from '../../command.ts';
+import { download } from '../../../runtime/remote/download.ts';
 import type { SampleLine, SamplesTable } from '../samples-table.ts';
 import { discoverDatasets, discoverPage } from './discover.ts';
 import { geoAccession, geoDatasets } from './geo.ts';
@@ -36,11 +35,8 @@ export async function linkedDatasets(
   return accession === undefined ? undefined : geoDatasets(accession, archives, context);
 }
 
-/** Downloads a file; taken up where it ended, also by another process. Throws CommandFailure; DownloadFailed. */
-export async function fetchFile(address: string, dataDir: string, context: FetchContext): Promise<Fetched> {
-  const url = new URL(address);
-  if (!isSecure(url))
-    throw new CommandFailure(exitCode.usage, `${url.origin}: datasets are downloaded over https only.`);
+/** Downloads a file; taken up where it ended, also by another process. Throws as download does. */
+export function fetchFile(address: string, dataDir: string, context: FetchContext): Promise<Fetched> {
   const { onProgress, ...others } = context;
   return download(address, join(dataDir, 'downloads'), {
     ...others,
