@@ -39,6 +39,7 @@ export {
   type AdmissionOptions,
   NotAdmitted,
   RecentUsers,
+  tooManyOfUser,
 } from './gateway/admission.ts';
 export { network } from './gateway/admission.ts';
 export { createServiceAdmissions, takeTurns, type ServiceAdmissions } from './gateway/service-admissions.ts';

@@ -1,5 +1,8 @@
 import type { DatasetManifest } from '@cellfolio/store';
 
+/** A column of more values names cells or runs, not samples. */
+export const maxSamples = 2000;
+
 /** The column of obs that says which sample a cell is from, and how that is known. */
 export interface SampleColumn {
   readonly column: string;

@@ -36,6 +36,14 @@ export class NotAdmitted extends Error {
   }
 }
 
+export function tooManyOfUser(): NotAdmitted {
+  return new NotAdmitted(
+    'user',
+    'Too many of your requests are in progress. Wait until some have finished.',
+    2,
+  );
+}
+
 /** A user counts as active for this time after a call. */
 const hereMilliseconds = 5_000;
 
@@ -149,11 +157,7 @@ export class Admission {
     if (this.#mayRun(user)) return this.#start(user);
     const { waiting, waitingPerUser, queueTimeoutMilliseconds } = this.#limits;
     if ((this.#waitingOf.get(user) ?? 0) >= waitingPerUser) {
-      throw new NotAdmitted(
-        'user',
-        'Too many of your requests are in progress. Wait until some have finished.',
-        2,
-      );
+      throw tooManyOfUser();
     }
     if (this.#waiting.length >= waiting) {
       throw new NotAdmitted('server', 'The server is busy. Try again in a few seconds.', 2);

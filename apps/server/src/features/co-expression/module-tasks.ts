@@ -12,6 +12,7 @@ import { correlationsOf } from '@cellfolio/plots/content';
 import { mitochondrialGenes, ribosomalGenes } from '@cellfolio/process';
 import type { Dataset } from '@cellfolio/store';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
+import { maxSamples } from '../../runtime/sample-column.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
 
 /** Adjusts the tests of all genes, and selects those whose pairs are correlated. */
@@ -96,9 +97,6 @@ export interface ModuleCheck {
 export const moduleColumns = ['group', 'names', 'c', 'z', 'pvals', 'pvals_adj', 'module_z', 'pct_nz'];
 /** Genes that were correlated, and are in no module. */
 export const noModule = 'none';
-/** A column of more values names cells or runs, not samples. */
-const maxSamples = 2000;
-
 function selectGenes({ blocks, geneCount, fdr, maxGenes }: SelectGenesTask): TestedGenes {
   const coefficients = new Float64Array(geneCount).fill(NaN);
   const z = new Float64Array(geneCount).fill(NaN);

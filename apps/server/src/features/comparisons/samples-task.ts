@@ -8,6 +8,7 @@ import {
 import { isCategorical } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
+import { maxSamples } from '../../runtime/sample-column.ts';
 import type { ComparedTable } from './compared-table.ts';
 
 /** Tests genes that differ between cells again, with samples as replicates. */
@@ -26,9 +27,6 @@ interface ListedGenes {
   /** Whether A has more, by gene. */
   readonly rising: readonly boolean[];
 }
-
-/** A column of more values names cells or runs, not samples. */
-export const maxSamples = 2000;
 
 /** Genes that are read again at most, over all parts. */
 const maxListed = 500;

@@ -15,10 +15,11 @@ import { type CategoricalColumn, type CellMask, isCategorical, sharedCopy } from
 import type { Dataset } from '@cellfolio/store';
 import { batchColumns, type BatchesApart, batchesApart } from '../../runtime/batch-columns.ts';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
+import { maxSamples } from '../../runtime/sample-column.ts';
 import { type CellTask, type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 import { type ComparedTable, counted, joinedRows, surestFirst, type Thresholds } from './compared-table.ts';
 import { pseudobulkTasks } from './pseudobulk/tasks.ts';
-import { maxSamples, sampleTasks } from './samples-task.ts';
+import { sampleTasks } from './samples-task.ts';
 import { tableLineTasks } from './table-lines.ts';
 
 /** Which cells are compared, and how many samples they are of. */

@@ -13,6 +13,7 @@ import { type Embedding, isCategorical } from '@cellfolio/model';
 import { type Dataset, UnknownColumn } from '@cellfolio/store';
 import { type BatchesApart, batchesApart } from '../../runtime/batch-columns.ts';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
+import { maxSamples } from '../../runtime/sample-column.ts';
 import { findGroups, type GroupTask, type Stratum } from './found-groups.ts';
 import { type GroupMarkers, rankMarkers, type RankTask } from './rank-markers.ts';
 
@@ -59,8 +60,6 @@ export interface MarkerChecks {
 
 /** Listed markers that are read again at most; of more, the first of each group. */
 const maxMarkers = 2000;
-/** A column of more values names cells or runs, not samples. */
-const maxSamples = 2000;
 /** Of the sums that are kept: three times 8 MB. */
 const maxSums = 1 << 20;
 

@@ -12,6 +12,7 @@ import { isCategorical, quotedHead, stringAt } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
+import { maxSamples } from '../../runtime/sample-column.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
 import { connectedGraph, pathStructure, type PathStructure } from './path-structure.ts';
 import { quotedColumn } from '../../runtime/quoted-column.ts';
@@ -75,9 +76,6 @@ interface OrderedGroup {
 
 /** Fewer cells in one connected part have no order worth computing. */
 export const minCells = 30;
-/** A column of more values names cells or runs, not samples. */
-const maxSamples = 2000;
-
 async function orderCells(
   task: OrderTask,
   dataset: Dataset,

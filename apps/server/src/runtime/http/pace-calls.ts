@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NotAdmitted, type RecentUsers } from '@cellfolio/platform';
+import { type RecentUsers, tooManyOfUser } from '@cellfolio/platform';
 import type { FastifyInstance } from 'fastify';
 
 /** Between the calls of one user; each takes about 4 ms of the main thread. */
@@ -19,13 +19,7 @@ export function paceCalls(api: FastifyInstance, recent: Pick<RecentUsers, 'until
     const now = performance.now();
     const begin = recent.untilAlone(member.userId, now) > 0 ? (next.get(member.userId) ?? now) : now;
     for (const [user, at] of next) if (at <= now) next.delete(user);
-    if (begin - now > maxWaitMilliseconds) {
-      throw new NotAdmitted(
-        'user',
-        'Too many of your requests are in progress. Wait until some have finished.',
-        2,
-      );
-    }
+    if (begin - now > maxWaitMilliseconds) throw tooManyOfUser();
     next.set(member.userId, Math.max(begin, now) + paceMilliseconds);
     if (begin > now) await sleep(begin - now);
   });

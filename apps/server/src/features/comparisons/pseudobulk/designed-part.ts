@@ -10,7 +10,7 @@ import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import type { Waiting } from '../../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../../runtime/compute/compute-pool.ts';
 import { datasetOf, type Selection } from '../../selection/index.ts';
-import { maxSamples } from '../samples-task.ts';
+import { maxSamples } from '../../../runtime/sample-column.ts';
 import {
   refusalWords,
   type RefusedPart,
