@@ -35,7 +35,8 @@ export function applyTheme(): void {
   document.documentElement.classList.toggle('dark', dark);
 }
 
-/** Follows the system until the user chooses. */
+/** Follows the system until the user chooses, from `boot.js` on: the system may have changed since. */
 export function followSystemTheme(): void {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme);
+  applyTheme();
 }
