@@ -4,7 +4,7 @@ export interface UploadKind {
   readonly extension: string;
   /** Whether it may be packed by gzip, its name then ending in `.gz`. */
   readonly gzip: boolean;
-  readonly content: 'text' | 'hdf5' | 'zip';
+  readonly content: 'text' | 'hdf5' | 'zip' | 'r';
   readonly mimeType: string;
   /** In messages, such as `cells.h5ad is a PDF document, not an AnnData file`. */
   readonly title: string;
@@ -94,6 +94,18 @@ export const uploadKinds = [
     hold: 'A .zarr folder packed as zip',
     dataset: true,
   },
+  {
+    kind: 'r',
+    extension: '.rds',
+    // R packs what it saves; archives pack it once more.
+    gzip: true,
+    content: 'r',
+    mimeType: 'application/x-r-data',
+    title: 'an R object',
+    files: 'R Objects',
+    hold: 'Seurat, SingleCellExperiment or a matrix',
+    dataset: true,
+  },
 ] as const satisfies readonly UploadKind[];
 
 /** Other formats of the field by their extension, and how each becomes a file that can be uploaded. */
@@ -121,10 +133,10 @@ export const refusedFormats: ReadonlyMap<string, { readonly name: string; readon
       },
     ],
     [
-      '.rds',
+      '.rdata',
       {
-        name: 'an R data file',
-        advice: 'Convert a SingleCellExperiment in R: zellkonverter::writeH5AD(x, "file.h5ad").',
+        name: 'an R workspace',
+        advice: 'load() it in R and save its one object: saveRDS(x, "file.rds").',
       },
     ],
   ]);

@@ -43,10 +43,12 @@ const packers: readonly (readonly [start: string, name: string])[] = [
 ];
 
 function knownContent(head: Buffer): ForeignContent | undefined {
-  if (['X\n\0\0', 'RDX2\n', 'RDX3\n'].some((start) => starts(head, start))) {
+  if (starts(head, 'X\n\0\0'))
+    return { what: 'an R object (.rds)', hint: 'Call it .rds and use it as that.', packed: false };
+  if (['RDX2\n', 'RDX3\n'].some((start) => starts(head, start))) {
     return {
-      what: 'an R data file (.rds or .RData)',
-      hint: 'In R, of a SingleCellExperiment x: zellkonverter::writeH5AD(x, "file.h5ad"); a Seurat object becomes one by Seurat::as.SingleCellExperiment(object).',
+      what: 'an R workspace (.RData)',
+      hint: 'In R, load() it and save its one object: saveRDS(x, "file.rds").',
       packed: false,
     };
   }

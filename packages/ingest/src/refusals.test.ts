@@ -132,9 +132,9 @@ const hdf5 = Buffer.from([0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a]);
 const rds = Buffer.from('X\n\0\0\0\u0003', 'latin1');
 
 test.each([
-  ['saved R object', gzipSync(rds), 'an R data file (.rds or .RData), not an AnnData file. In R, of'],
-  ['uncompressed R object', rds, 'an R data file'],
-  ['R workspace', gzipSync('RDX3\nX\n'), 'an R data file'],
+  ['saved R object', gzipSync(rds), 'an R object (.rds), not an AnnData file. Call it .rds'],
+  ['uncompressed R object', rds, 'an R object'],
+  ['R workspace', gzipSync('RDX3\nX\n'), 'an R workspace (.RData), not an AnnData file. In R, load()'],
   ['gzip of HDF5', gzipSync(hdf5), 'an HDF5 file packed with gzip, not an AnnData file. Unpack it'],
   ['gzip cut after its head', gzipSync(hdf5).subarray(0, 12), 'a file packed with gzip'],
   ['gzip of zeros without end', gzipSync(Buffer.alloc(2 ** 24)), 'a file packed with gzip'],

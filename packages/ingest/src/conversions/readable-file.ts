@@ -4,11 +4,12 @@ import type { NamedFile } from '../matrix-market/convert-matrix-market.ts';
 import type { Conversion, ConversionOptions, Converted, FirstLook } from './conversion.ts';
 import { longTable } from './long-table/convert-long-table.ts';
 import { packedHdf5 } from './packed-hdf5.ts';
+import { rds } from './rds/convert-rds.ts';
 import { textTable } from './text-table/convert-text-table.ts';
 import { zarr } from './zarr/convert-zarr.ts';
 
 /** Tried in this order; what none of them recognises is opened as it is, which says what is wrong with it. */
-const conversions: readonly Conversion[] = [packedHdf5, zarr, longTable, textTable];
+const conversions: readonly Conversion[] = [packedHdf5, zarr, rds, longTable, textTable];
 
 /** A file that a dataset can be read from. */
 export interface ReadableFile extends Converted {

@@ -69,11 +69,12 @@ async function look(path: string): Promise<{ size: number; packed: boolean }> {
   }
 }
 
-function bomb(path: string, maxRatio: number): TextFileError {
+/** The refusal of a packed file that unpacks to more than so many times its size. */
+export function bomb(path: string, maxRatio: number): TextFileError {
   return new TextFileError({
     code: 'bomb',
     path,
-    problem: `unpacks to more than ${maxRatio} times its size, which no table of counts does.`,
+    problem: `unpacks to more than ${maxRatio} times its size, which nothing that is read here does.`,
   });
 }
 

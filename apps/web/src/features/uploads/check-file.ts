@@ -59,6 +59,12 @@ function contentProblem(
       ? null
       : 'This is not a gzip file, as its name says. Pack it again, or take .gz off its name.';
   }
+  if (content === 'r') {
+    // R packs what it saves.
+    return gzip || (head[0] === 0x58 && head[1] === 0x0a)
+      ? null
+      : `This is not ${title} that can be read. Save it again in R: saveRDS(x, "file.rds").`;
+  }
   // Under a name that does not say so.
   if (gzip) return packedText;
   if (content === 'hdf5') {

@@ -63,12 +63,13 @@ test.each([
   ['packed.h5ad', 'BZh91AY', 'packed', 'packed.h5ad is packed (bzip2). Unpack it'],
   ['cut.h5ad.gz', gzipSync(hdf5()).subarray(0, -50), 'truncated', 'cut.h5ad.gz: the gzip data ends early'],
   ['no.zip', 'a few words', 'foreign_content', 'no.zip is no zip file, so not an AnnData-Zarr folder'],
+  ['no.rds', 'a few words', 'foreign_content', 'no.rds is no file of saveRDS(), so not an R object'],
   ['packed.tsv', 'PK\u0003\u0004xx', 'packed', 'packed.tsv is packed (zip).'],
   [
     'x.h5ad',
     gzipSync('X\n\0\0\0'),
     'foreign_content',
-    'x.h5ad is an R data file (.rds or .RData), not an AnnData file. In R',
+    'x.h5ad is an R object (.rds), not an AnnData file. Call it .rds',
   ],
   [
     'm.h5ad',

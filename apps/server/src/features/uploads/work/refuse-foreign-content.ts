@@ -16,7 +16,6 @@ const fileSignatures: readonly (readonly [start: string, what: string])[] = [
   ['<!doctype html', 'a web page'],
   ['<html', 'a web page'],
   ['\u0089HDF', 'an HDF5 file'],
-  ['RDX', 'an R data file'],
 ];
 const archiveSignatures: readonly (readonly [start: string, what: string])[] = [
   ['\u001f\u008b', 'gzip'],
@@ -51,6 +50,14 @@ export async function refuseForeignContent({ path, name }: InputFile): Promise<v
     );
   }
   const archive = archiveSignatures.find(starts)?.[1];
+  if (kind?.content === 'r') {
+    // Text and other packings of R are refused by its reader, which says how to save the object.
+    if (archive !== undefined || /^(?:[XAB]\n|RDX)/.test(head)) return;
+    throw new WorkFailed(
+      'foreign_content',
+      `${file} is no file of saveRDS(), so not ${expected}. Save the object again in R and upload that.`,
+    );
+  }
   if (kind?.content === 'zip') {
     if (archive === 'zip') return;
     throw new WorkFailed(

@@ -48,6 +48,5 @@ function whyNot(name: string): string {
   if (/_RAW\.tar$/i.test(name)) return 'the files of the samples as one archive';
   if (/\.(?:tar|tgz|zip)(?:\.gz)?$/i.test(name))
     return 'an archive: download and unpack it, then add its files';
-  if (/\.rds(?:\.gz)?$/i.test(name)) return 'an object of R';
   return 'no format that can be read';
 }

@@ -235,10 +235,10 @@ test('files are sorted into matrices with their tables, files of a dataset and o
   expect(groups.map(({ name, files }) => [name, files.length])).toEqual([
     ['all.h5ad', 1],
     ['GSM1', 3],
+    ['object.rds.gz', 1],
   ]);
   expect(unreadable).toEqual([
     'GSE1_RAW.tar (the files of the samples as one archive)',
-    'object.rds.gz (an object of R)',
     'GSM2 (it lacks barcodes.tsv and features.tsv)',
   ]);
 });

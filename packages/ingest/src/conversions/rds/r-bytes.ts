@@ -1,0 +1,73 @@
+/** The bytes of an unpacked R file, read forward. Numbers are big-endian, as R writes them. */
+export class RBytes {
+  readonly #chunks: AsyncGenerator<Buffer>;
+  #buffer: Buffer = Buffer.alloc(0);
+  #at = 0;
+  #passed = 0;
+  readonly path: string;
+
+  constructor(path: string, chunks: AsyncGenerator<Buffer>) {
+    this.path = path;
+    this.#chunks = chunks;
+  }
+
+  /** Bytes read of the unpacked file. */
+  get position(): number {
+    return this.#passed + this.#at;
+  }
+
+  /** Whether so many bytes can be taken at once; else `fill` gets them. */
+  has(count: number): boolean {
+    return this.#buffer.length - this.#at >= count;
+  }
+
+  /** Sees to it that so many bytes can be taken. Throws EndOfR. */
+  async fill(count: number): Promise<void> {
+    if (this.has(count)) return;
+    const pieces = [this.#buffer.subarray(this.#at)];
+    let held = pieces[0]!.length;
+    while (held < count) {
+      const next = await this.#chunks.next();
+      if (next.done === true) throw new EndOfR();
+      pieces.push(next.value);
+      held += next.value.length;
+    }
+    this.#passed += this.#at;
+    this.#buffer = Buffer.concat(pieces);
+    this.#at = 0;
+  }
+
+  int32(): number {
+    const value = this.#buffer.readInt32BE(this.#at);
+    this.#at += 4;
+    return value;
+  }
+
+  /** A view, which holds until more is filled. */
+  take(count: number): Buffer {
+    return this.#buffer.subarray(this.#at, (this.#at += count));
+  }
+
+  async nextInt32(): Promise<number> {
+    if (!this.has(4)) await this.fill(4);
+    return this.int32();
+  }
+
+  /** Views of so many bytes, one after the other; all but the last hold a multiple of eight. */
+  async *pieces(count: number): AsyncGenerator<Buffer> {
+    for (let left = count; left > 0;) {
+      if (!this.has(Math.min(left, 8))) await this.fill(Math.min(left, 8));
+      const held = this.#buffer.length - this.#at;
+      const size = Math.min(left, held - (held % 8) || held);
+      yield this.take(size);
+      left -= size;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#chunks.return(undefined);
+  }
+}
+
+/** The file ends within what it announced. */
+export class EndOfR extends Error {}

@@ -1,0 +1,68 @@
+/** What a file of R holds, as far as cells need it. Missing (NA) integers and logicals are `naInteger`. */
+export type RValue =
+  | { readonly type: 'null' }
+  | { readonly type: 'numbers'; readonly numbers: RNumbers; readonly attributes: RAttributes }
+  | {
+      readonly type: 'strings';
+      readonly strings: readonly (string | null)[];
+      readonly attributes: RAttributes;
+    }
+  /** Lists, and pairs by their tags: the tag of what has none is an empty string. */
+  | {
+      readonly type: 'list';
+      readonly items: readonly RValue[];
+      readonly tags?: readonly string[];
+      readonly attributes: RAttributes;
+    }
+  /** An object of a class with slots, which are its attributes. */
+  | { readonly type: 'slots'; readonly attributes: RAttributes }
+  | { readonly type: 'symbol'; readonly name: string }
+  /** Functions, environments and the like, in R's word for them; and what was passed over. */
+  | { readonly type: 'other'; readonly what: string };
+
+export type RAttributes = ReadonlyMap<string, RValue>;
+
+/** Numbers of a vector, where they are: in memory, on disk, or told by a rule. */
+export interface RNumbers {
+  readonly kind: 'integer' | 'logical' | 'double';
+  readonly length: number;
+  read(start: number, count: number): Promise<Int32Array | Float64Array>;
+}
+
+/** R's NA of integers, logicals and the codes of factors. */
+export const naInteger = -0x8000_0000;
+
+const none: RAttributes = new Map();
+export const nothing: RValue = { type: 'null' };
+
+export function attributesOf(value: RValue | undefined): RAttributes {
+  return value !== undefined && 'attributes' in value ? value.attributes : none;
+}
+
+/** An attribute, or a slot. */
+export function slot(value: RValue | undefined, name: string): RValue | undefined {
+  return attributesOf(value).get(name);
+}
+
+export function stringsOf(value: RValue | undefined): readonly (string | null)[] | undefined {
+  return value?.type === 'strings' ? value.strings : undefined;
+}
+
+export function itemsOf(value: RValue | undefined): readonly RValue[] {
+  return value?.type === 'list' ? value.items : [];
+}
+
+export function namesOf(value: RValue | undefined): readonly string[] {
+  return (stringsOf(slot(value, 'names')) ?? []).map((name) => name ?? '');
+}
+
+/** The item of a list that is called so. */
+export function item(value: RValue | undefined, name: string): RValue | undefined {
+  const at = namesOf(value).indexOf(name);
+  return at < 0 ? undefined : itemsOf(value)[at];
+}
+
+/** Its classes, the most special one first. */
+export function classesOf(value: RValue | undefined): readonly string[] {
+  return (stringsOf(slot(value, 'class')) ?? []).map((name) => name ?? '');
+}

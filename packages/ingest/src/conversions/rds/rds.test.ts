@@ -1,0 +1,159 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { denseValues, unpackStrings } from '@cellfolio/model';
+import { FileObjectStore, openDataset } from '@cellfolio/store';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { H5adError } from '../../h5ad-error.ts';
+import { importH5ad } from '../../import-h5ad.ts';
+import { TextFileError } from '../../matrix-market/read-text.ts';
+import { fixtureCatalogue } from '../../testing/hdf5-fixtures.ts';
+import { readableFile } from '../readable-file.ts';
+
+interface Expected {
+  readonly genes: string[];
+  readonly cells: string[];
+  readonly counts: number[][];
+  readonly umap: number[][];
+  readonly pca: number[][];
+  readonly cellType: (string | null)[];
+  readonly donor: (string | null)[];
+  readonly score: (number | null)[];
+  readonly number: number[];
+}
+
+const fixtures = join(import.meta.dirname, 'fixtures');
+// What R reads of the same files: see fixtures/make-r-fixtures.R.
+const expected = JSON.parse(readFileSync(join(fixtures, 'expected.json'), 'utf8')) as Expected;
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cellfolio-rds-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let files = 0;
+async function made(name: string, content?: Uint8Array) {
+  const number = files++;
+  const path = content === undefined ? join(fixtures, name) : join(folder, `${number}-${name}`);
+  if (content !== undefined) writeFileSync(path, content);
+  return readableFile({ path, name }, join(folder, `made-${number}.h5ad`));
+}
+
+async function imported(name: string) {
+  const readable = await made(name);
+  const id = `${files}.h5ad`;
+  const root = join(folder, 'store');
+  await importH5ad({ path: readable.path, root, id, catalogue: fixtureCatalogue(name) });
+  return { readable, dataset: await openDataset(new FileObjectStore(root), id) };
+}
+
+test.each([
+  'seurat-4.rds',
+  'seurat-4-version-2.rds',
+  'seurat-5.rds',
+  'sce.rds',
+  'matrix.rds',
+  'dense.rds',
+  'summarised.rds',
+])('%s has the cells, genes and counts that R reads of it', async (name) => {
+  const { dataset } = await imported(name);
+  const { names } = await dataset.cellRows({ from: 0, to: 10 }, { columns: [], embeddings: [] });
+  expect(unpackStrings(names)).toEqual(expected.cells);
+  expect(dataset.genes.symbols).toEqual(expected.genes);
+  // Normalised as imports do: to ten thousand counts a cell, then log1p.
+  for (const [gene, symbol] of expected.genes.entries()) {
+    const values = denseValues(await dataset.gene(gene));
+    for (const [cell, counts] of expected.counts.entries()) {
+      const total = counts.reduce((sum, one) => sum + one, 0);
+      expect(values[cell], `${symbol} in cell ${cell}`).toBeCloseTo(
+        Math.log1p((counts[gene]! / total) * 1e4),
+        5,
+      );
+    }
+  }
+});
+
+test.each(['seurat-4.rds', 'seurat-5.rds', 'sce.rds'])(
+  '%s has the columns and coordinates that R reads of it, missing values among them',
+  async (name) => {
+    const { dataset, readable } = await imported(name);
+    const texts = async (column: string) => {
+      const read = await dataset.obs(column);
+      if (read.kind !== 'categorical') throw new Error(`${column} is ${read.kind}`);
+      return Array.from(read.codes, (code) => read.categories[code] ?? null);
+    };
+    expect(await texts('cell_type')).toEqual(expected.cellType);
+    expect(await texts('donor')).toEqual(expected.donor);
+    const score = await dataset.obs('score');
+    const rounded = (one: number | null) => (one === null || Number.isNaN(one) ? null : one.toFixed(6));
+    expect(score.kind === 'numeric' && Array.from(score.values, rounded)).toEqual(
+      expected.score.map(rounded),
+    );
+    const number = await dataset.obs('number');
+    expect(number.kind === 'numeric' && Array.from(number.values)).toEqual(expected.number);
+    for (const [key, places] of [
+      ['X_umap', expected.umap],
+      ['X_pca', expected.pca],
+    ] as const) {
+      const { values } = await dataset.embedding(key);
+      const apart = places.flat().map((place, at) => Math.abs(place - values[at]!));
+      expect(Math.max(...apart), key).toBeLessThan(1e-6);
+    }
+    expect(readable.madeFrom).toBe('an R object (.rds)');
+    expect(readable.notes.join(' ')).toMatch(name === 'seurat-5.rds' ? /a Seurat object/ : /ADT/);
+  },
+);
+
+test.each([
+  ['seurat-5-split.rds', 'assays$RNA@layers', 'JoinLayers'],
+  ['list.rds', '', 'a list'],
+  ['triplets.rds', '', 'dgTMatrix'],
+  ['ascii.rds', '', 'layout that is not read'],
+  ['packed-xz.rds', '', 'where gzip is the default'],
+  ['several.RData', '', 'load() it in R'],
+])('%s is refused by its part and what to do', async (name, part, says) => {
+  const refusal = await made(name).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(H5adError);
+  expect(refusal).toMatchObject({ part, message: expect.stringContaining(says) });
+});
+
+const isNamed = (error: unknown) => error instanceof H5adError || error instanceof TextFileError;
+
+test('what archives packed with gzip once more is read as it was', async () => {
+  const packed = gzipSync(readFileSync(join(fixtures, 'sce.rds')));
+  const [once, twice] = [await made('sce.rds'), await made('sce.rds.gz', packed)];
+  expect(twice.notes).toEqual(once.notes);
+  expect(readFileSync(twice.path)).toEqual(readFileSync(once.path));
+});
+
+test('a file that ends early anywhere is refused in words, and leaves nothing', async () => {
+  const whole = gunzipSync(readFileSync(join(fixtures, 'sce.rds')));
+  for (let end = 20; end < whole.length; end += 97) {
+    const error: unknown = await made('cut.rds', gzipSync(whole.subarray(0, end))).catch(
+      (one: unknown) => one,
+    );
+    expect(isNamed(error), `cut at ${end}: ${String(error)}`).toBe(true);
+  }
+  expect(readdirSync(folder).filter((name) => name.includes('vectors'))).toEqual([]);
+});
+
+test('of a hundred damaged files none does more harm than a refusal', async () => {
+  const whole = gunzipSync(readFileSync(join(fixtures, 'seurat-4.rds')));
+  let seed = 1;
+  const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+  for (let round = 0; round < 100; round++) {
+    const damaged = Buffer.from(whole);
+    const at = 14 + random(damaged.length - 14);
+    if (round % 3 === 0) damaged.writeInt32BE(random(2_147_483_647), Math.min(at, damaged.length - 4));
+    else damaged[at] = random(256);
+    const error: unknown = await made('damaged.rds', gzipSync(damaged, { level: 1 })).then(
+      () => undefined,
+      (one: unknown) => one,
+    );
+    expect(error === undefined || isNamed(error), `round ${round}: ${String((error as Error)?.stack)}`).toBe(
+      true,
+    );
+  }
+});
