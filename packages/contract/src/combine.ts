@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { maxNameLength } from '@cellfolio/model';
+import { textsByName } from '@cellfolio/model/names';
 import { samplesChoice } from './processing.ts';
 import { maxSamples, refuseRows, refuseTitles, SamplesTableRefused } from './samples-table.ts';
 
@@ -15,8 +16,7 @@ export const combineRequest = z
           .object({
             file_id: z.uuid(),
             sample: value.min(1, 'Give each sample a name.').describe('No other has the same.'),
-            values: z
-              .record(z.string(), value)
+            values: textsByName
               .default({})
               .describe('Columns of obs to be, such as condition, and the value of the sample in each.'),
           })

@@ -1,3 +1,4 @@
+import { textsByName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import {
   columnChoice,
@@ -160,8 +161,7 @@ export const ownFile = z
       })
       .nullable()
       .describe('The dataset made of an .h5ad; null where none was asked for.'),
-    said: z
-      .record(z.string(), z.string())
+    said: textsByName
       .nullable()
       .describe('What the archive that it was fetched from says of the sample, such as its tissue.'),
     combined: combinedRecord.nullable().describe('The samples that it was combined from.'),

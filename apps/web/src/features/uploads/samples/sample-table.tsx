@@ -25,11 +25,13 @@ export function SampleTable({ form, files, onChange }: SampleTableProps) {
     return report?.kind === 'h5ad' ? formatCount(report.cells) : '–';
   };
   const move = (event: KeyboardEvent<HTMLInputElement>, line: number, column: number) => {
-    const step = { Enter: event.shiftKey ? -1 : 1, ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step === undefined || event.nativeEvent.isComposing) return;
+    const down = event.key === 'ArrowDown' || (event.key === 'Enter' && !event.shiftKey);
+    if ((!down && event.key !== 'ArrowUp' && event.key !== 'Enter') || event.nativeEvent.isComposing) return;
     // Enter would send the form.
     event.preventDefault();
-    const to = body.current?.querySelector<HTMLInputElement>(`[data-cell="${line + step} ${column}"]`);
+    const to = body.current?.querySelector<HTMLInputElement>(
+      `[data-cell="${line + (down ? 1 : -1)} ${column}"]`,
+    );
     to?.focus();
     to?.select();
   };
