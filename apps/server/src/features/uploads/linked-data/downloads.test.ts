@@ -240,7 +240,7 @@ describe.each(testedDatabases())('links in a database of kind %s', (_kind, open)
     });
     const link = `${archive.origin}/get?id=7`;
     const { datasets } = await jobs.linkedData.preview(owner, link, signal);
-    const [{ name }] = datasets as [{ name: string }];
+    const { name } = datasets[0]!;
     await jobs.linkedData.download(owner, { link, datasets: [name] }, signal);
     await world.job(jobs, owner, ({ kind, state }) => kind === 'download' && state === 'done');
     const { rows } = await database.pool.query<{ original_filename: string; file_path: string }>(

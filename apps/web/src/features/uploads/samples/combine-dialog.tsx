@@ -79,13 +79,13 @@ export function CombineDialog({ userId, selected, files, onClose, onStarted }: C
                   }}
                 />
               </div>
-              <ul role="status" className="text-muted flex flex-col gap-0.5 text-xs empty:hidden">
+              <div role="status" className="text-muted flex flex-col gap-0.5 text-xs empty:hidden">
                 {report.map((line) => (
-                  <li key={line} className="wrap-anywhere">
+                  <p key={line} className="wrap-anywhere">
                     {line}
-                  </li>
+                  </p>
                 ))}
-              </ul>
+              </div>
               <SampleTable form={form} files={files} onChange={setForm} />
             </section>
             <MakeSection form={form} onChange={setForm} />

@@ -37,7 +37,7 @@ export function SampleTable({ form, files, onChange }: SampleTableProps) {
   };
   return (
     <div className="flex flex-col gap-2">
-      <Table aria-label="Samples">
+      <Table aria-label="Files and their samples">
         <TableHeader>
           <TableRow>
             <TableHead>File</TableHead>
