@@ -90,7 +90,11 @@ export async function planFileQuality(
     });
     const cautions = qualityCautions({ measures, plan, settings: quality, together });
     return {
-      plan: planOf({ processing, symbol, expression }, { measures, plan, samples, droplets, cautions }),
+      // As it was asked for: what is found by itself is no choice.
+      plan: planOf(
+        { processing: work.processing ?? {}, symbol, expression },
+        { measures, plan, samples, droplets, cautions },
+      ),
     };
   } catch (error) {
     if (error instanceof ProcessError && error.code === 'not-counts') return { noCounts: true };

@@ -17,7 +17,7 @@ export interface DownloadDeps extends RecordDeps {
 
 interface DownloadContext {
   readonly signal: AbortSignal;
-  readonly onProgress: (stage: string, fraction: number) => void;
+  readonly onProgress: (stage: string, fraction: number, detail?: string) => void;
 }
 
 /** Files of a link on this machine's disk, in the order of the job. */
@@ -36,9 +36,6 @@ export class DownloadRefused extends Error {
     this.code = code;
   }
 }
-
-/** A time that shows progress where a server does not say how long its file is. */
-const toldBytes = 100e6;
 
 /**
  * Fetches the files of a download. What arrived is kept when it fails or the server stops, of one download a user, so that
@@ -66,11 +63,11 @@ export async function downloadFiles(
       pauses: deps.downloadPauses,
       maxBytes: Math.max(0, room - arrived),
       tooLarge: `larger than the room left in your storage (${roundFileSize(Math.max(0, room - arrived))}). Delete some files, then start it again`,
-      onProgress: (progress) => {
-        ({ done } = progress);
-        const told = fileSize(Math.floor(done / toldBytes) * toldBytes);
-        if (progress.total > 0) onProgress(stage, (at + done / progress.total) * share);
-        else onProgress(done < toldBytes ? stage : `${stage}: ${told} so far`, at * share);
+      onProgress: ({ done: bytes, total }) => {
+        done = bytes;
+        const whole = total > 0;
+        const detail = whole ? `${fileSize(done)} of ${fileSize(total)}` : `${fileSize(done)} so far`;
+        onProgress(stage, (at + (whole ? done / total : 0)) * share, detail);
       },
     }).catch((error: unknown) => {
       if (

@@ -170,7 +170,7 @@ async function performDownload(deps: RunDeps, run: Run, context: RunContext): Pr
   const share = ordered === 3 ? arrivedShare : 1;
   const downloaded = await downloadFiles(deps, run, {
     signal: AbortSignal.any([signal, timeout]),
-    onProgress: (stage, fraction) => progress.progress(stage, share * fraction),
+    onProgress: (stage, fraction, detail) => progress.progress(stage, share * fraction, detail),
   }).catch((error: unknown) => {
     if (!timeout.aborted || signal.aborted) throw error;
     throw new DownloadRefused('download_failed', tookTooLong(limitMs).message);

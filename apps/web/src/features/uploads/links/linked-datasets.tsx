@@ -68,13 +68,18 @@ function OneDataset({ dataset, pending, onDownload }: OneDatasetProps) {
         });
       }}
     >
-      <FactList
-        facts={[
-          ...(dataset.cells === null ? [] : [{ name: 'Cells', value: counted(dataset.cells, 'cell') }]),
-          { name: dataset.files.length === 1 ? 'File' : 'Files', value: <FileNames files={dataset.files} /> },
-          ...dataset.facts,
-        ]}
-      />
+      <div>
+        <FactList
+          facts={[
+            ...(dataset.cells === null ? [] : [{ name: 'Cells', value: counted(dataset.cells, 'cell') }]),
+            {
+              name: dataset.files.length === 1 ? 'File' : 'Files',
+              value: <FileNames files={dataset.files} />,
+            },
+            ...dataset.facts,
+          ]}
+        />
+      </div>
       <div className="flex min-w-0 flex-col gap-3">
         <Field
           label="Name among your files"
@@ -139,7 +144,6 @@ function SeveralDatasets({ datasets, left, pending, onDownload }: SeveralDataset
           value: dataset.name,
           label: labelOf(dataset),
           title: titleOf(dataset),
-          ...(dataset.cells !== null && { count: dataset.cells }),
         }))}
         checked={checked}
         onChange={setChecked}
@@ -164,9 +168,10 @@ function SeveralDatasets({ datasets, left, pending, onDownload }: SeveralDataset
   );
 }
 
-function labelOf({ file_name, bytes, files }: LinkedData): string {
+function labelOf({ file_name, cells, bytes, files }: LinkedData): string {
   const parts = [
     file_name,
+    ...(cells === null ? [] : [counted(cells, 'cell')]),
     ...(bytes === null ? [] : [fileSize(bytes)]),
     ...(files.length > 1 ? [`${files.length} files`] : []),
   ];

@@ -131,7 +131,7 @@ function AddColumn({ form, onChange }: Pick<SampleTableProps, 'form' | 'onChange
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Input
-        className="h-8 w-48 text-[13px]"
+        className="h-8 w-60 text-[13px]"
         aria-label="Name of a further column"
         placeholder="Further column, such as sex"
         maxLength={500}

@@ -35,9 +35,10 @@ const maxSaid = 6;
 
 /** The table before anybody writes in it; what an archive says of the samples is in it where they differ. */
 export function samplesForm(
-  files: readonly UserFile[],
+  given: readonly UserFile[],
   saidOf: (id: string) => OwnFile['said'] | undefined,
 ): SamplesForm {
+  const files = given.toSorted((a, b) => a.file_name.localeCompare(b.file_name, 'en', { numeric: true }));
   const said = files.map(({ id }) => new Map(Object.entries(saidOf(id) ?? {})));
   const known = [...new Set(said.flatMap((values) => [...values.keys()]))];
   const differing = known.filter((name) => new Set(said.map((values) => values.get(name) ?? '')).size > 1);
