@@ -29,12 +29,16 @@ export default async function startServer(): Promise<() => Promise<void>> {
   if (process.env['CELLFOLIO_E2E_URL']) return async () => {};
   const folder = await mkdtemp(join(tmpdir(), 'cellfolio-e2e-'));
   const port = await freePort();
+  // Where tests listen for what links lead to.
+  const linkOrigin = `http://127.0.0.1:${await freePort()}`;
+  process.env['CELLFOLIO_E2E_LINK_ORIGIN'] = linkOrigin;
   const env = {
     ...process.env,
     DATA_DIR: join(folder, 'data'),
     PORT: String(port),
     HOST: '127.0.0.1',
     LOG_LEVEL: 'warn',
+    LINK_ORIGINS: linkOrigin,
   };
   if (existsSync(realDataset)) {
     await finished('apps/server/src/ops/main.ts', env, [

@@ -1,5 +1,13 @@
+import { textsByName } from '@cellfolio/model/names';
 import { z } from 'zod';
-import { columnChoice, genesIn, processingChoice, qualityPlan, processingRecord } from './processing.ts';
+import {
+  columnChoice,
+  combinedRecord,
+  genesIn,
+  processingChoice,
+  qualityPlan,
+  processingRecord,
+} from './processing.ts';
 import { caution } from './answers.ts';
 
 /** Why a job ended without a result. */
@@ -13,9 +21,9 @@ export const job = z
   .object({
     id: z.uuid(),
     kind: z
-      .enum(['inspect', 'convert', 'build'])
+      .enum(['inspect', 'convert', 'build', 'download', 'combine'])
       .describe(
-        'Looking at an upload, making an AnnData file of three, making a dataset of an AnnData file.',
+        'Looking at an upload, making an AnnData file of three, making a dataset of an AnnData file, fetching what a link leads to, making one AnnData file of several samples.',
       ),
     file_ids: z.array(z.uuid()).describe('Files that it works on.'),
     name: z.string().describe('What its owner calls the thing that is made or looked at.'),
@@ -25,7 +33,7 @@ export const job = z
     log: z.array(z.object({ at: z.iso.datetime({ offset: true }), text: z.string() })),
     attempts: z.number().int(),
     problem: jobProblem.nullable(),
-    result_file_id: z.uuid().nullable().describe('File that a conversion made.'),
+    result_file_id: z.uuid().nullable().describe('File that a conversion, a download or a combination made.'),
     created_at: z.iso.datetime({ offset: true }),
     started_at: z.iso.datetime({ offset: true }).nullable(),
     finished_at: z.iso.datetime({ offset: true }).nullable(),
@@ -153,6 +161,10 @@ export const ownFile = z
       })
       .nullable()
       .describe('The dataset made of an .h5ad; null where none was asked for.'),
+    said: textsByName
+      .nullable()
+      .describe('What the archive that it was fetched from says of the sample, such as its tissue.'),
+    combined: combinedRecord.nullable().describe('The samples that it was combined from.'),
   })
   .meta({ id: 'OwnFile' });
 export type OwnFile = z.infer<typeof ownFile>;

@@ -184,6 +184,28 @@ export {
   ownFiles,
 } from './files.ts';
 export {
+  type DownloadRequest,
+  downloadRequest,
+  jobsAnswer,
+  type LinkedData,
+  linkedData,
+  type LinkPreview,
+  linkPreview,
+  linkRequest,
+  maxDownloads,
+} from './linked-data.ts';
+export { batchProblem, type CombineOrder, type CombineRequest, combineRequest } from './combine.ts';
+export {
+  maxSampleColumns,
+  maxSamples,
+  parseSamplesTable,
+  refuseRows,
+  refuseTitles,
+  type SampleRow,
+  type SampleRows,
+  SamplesTableRefused,
+} from './samples-table.ts';
+export {
   type ExplorerLink,
   explorerLink,
   explorerLinkRequest,
@@ -301,6 +323,12 @@ export {
   type QualityPlan,
   qualityPlan,
   type RemovedCells,
+  type CombinedRecord,
+  combinedRecord,
+  type SamplesChoice,
+  samplesChoice,
+  samplesDefaults,
+  samplesDone,
 } from './processing.ts';
 export {
   cellQuery,

@@ -81,6 +81,47 @@ const dropletChoice = z
   .meta({ id: 'DropletChoice' });
 export type DropletChoice = z.infer<typeof dropletChoice>;
 
+/** What is done with the samples of a combined file where nothing was chosen. */
+export const samplesDefaults = {
+  doublets: 'remove',
+  integrate: 'harmony',
+  batchColumn: 'sample',
+  // Coarser and finer by half than the first.
+  resolutions: [0.5, 2],
+} as const;
+
+const resolution = z.number().min(0.01).max(20);
+
+/** What a researcher may choose for a file that was combined from several samples. */
+export const samplesChoice = z
+  .object({
+    doublets: z
+      .enum(['remove', 'mark', 'keep'])
+      .describe('What becomes of those that Scrublet finds in each sample; keep: it does not look for any.'),
+    integrate: z
+      .enum(['harmony', 'none'])
+      .describe('How differences between batches are taken out of the components.'),
+    batchColumn: z.string().min(1).max(1000).describe('Column of obs with the batch of each cell.'),
+    resolutions: z.array(resolution).max(8).describe('Of further clusterings.'),
+  })
+  .partial()
+  .strict()
+  .meta({ id: 'SamplesChoice' });
+export type SamplesChoice = z.infer<typeof samplesChoice>;
+
+/** What is done with samples: as chosen, else by default. */
+export function samplesDone(chosen: SamplesChoice = {}): Required<{
+  readonly [K in keyof SamplesChoice]: NonNullable<SamplesChoice[K]>;
+}> {
+  const { doublets, integrate, batchColumn, resolutions } = chosen;
+  return {
+    doublets: doublets ?? samplesDefaults.doublets,
+    integrate: integrate ?? samplesDefaults.integrate,
+    batchColumn: batchColumn ?? samplesDefaults.batchColumn,
+    resolutions: resolutions ?? [...samplesDefaults.resolutions],
+  };
+}
+
 /** What a researcher may choose of the processing of raw counts; what is left out has its default. */
 export const processingChoice = z
   .object({
@@ -111,12 +152,9 @@ export const processingChoice = z
     variableGenes: z.number().int().min(50).max(20_000),
     components: z.number().int().min(2).max(100),
     neighbours: z.number().int().min(2).max(200),
-    resolution: z
-      .number()
-      .min(0.01)
-      .max(20)
-      .describe('Of the Leiden clustering; larger gives more clusters.'),
+    resolution: resolution.describe('Of the Leiden clustering; larger gives more clusters.'),
     minimumDistance: z.number().min(0).max(3).describe('Of the UMAP.'),
+    samples: samplesChoice.describe('Of a file that was combined from several samples; of others ignored.'),
   })
   .partial()
   .strict()
@@ -181,8 +219,8 @@ const neighbourMixing = z.object({
   expectedSamples: z.number(),
 });
 
-/** How several samples became one dataset. */
-const samplesRecord = z
+/** Files that became one. */
+export const combinedRecord = z
   .object({
     genes: z.object({
       kept: z.enum(['shared', 'all']).describe('Genes that all files have, or that any has.'),
@@ -200,6 +238,13 @@ const samplesRecord = z
         }),
       )
       .readonly(),
+  })
+  .meta({ id: 'CombinedRecord' });
+export type CombinedRecord = z.infer<typeof combinedRecord>;
+
+/** How several samples became one dataset. */
+const samplesRecord = combinedRecord
+  .extend({
     doublets: z
       .object({
         action: z.enum(['removed', 'marked']),

@@ -89,6 +89,14 @@ export const nameOrNamesByName = z
     },
   });
 
+/** One text of each name, such as the columns of a sample and its values; not a `z.record` for the same reason. */
+export const textsByName = z
+  .custom<Record<string, string>>(
+    (value) => isObjectOf(value, (text) => typeof text === 'string'),
+    'Give an object of texts.',
+  )
+  .meta({ type: 'object', additionalProperties: { type: 'string' } });
+
 /** Values to keep of each metadata field: as `namesByName`, of texts of bounded length. */
 export const chosenNamesByName = namesByName.superRefine((fields, context) => {
   for (const [field, names] of Object.entries(fields)) {

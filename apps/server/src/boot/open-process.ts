@@ -107,6 +107,7 @@ export function openJobs(
     heavyJobs: settings.role === 'api' ? 0 : settings.jobWorkers,
     memoryBytes: settings.jobMemoryBytes,
     leaseSeconds: settings.jobHeartbeatSeconds,
+    linkOrigins: settings.linkOrigins,
   });
 }
 

@@ -90,6 +90,7 @@ export function createServices(
       timeoutMilliseconds: settings.geneSetTimeoutMilliseconds,
     }),
     jobs: jobs.own,
+    linkedData: jobs.linkedData,
     publicConfig: publicConfig(settings, site),
     siteUrl: settings.siteUrl,
     limits: { genesPerCall: settings.maxGenesPerCall },

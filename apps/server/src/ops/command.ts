@@ -56,6 +56,9 @@ const codes: ReadonlyMap<string, number> = new Map([
   ['H5adError', exitCode.badInput],
   ['TextFileError', exitCode.badInput],
   ['DownloadFailed', exitCode.badInput],
+  ['LinkFailed no-page', exitCode.usage],
+  ['LinkFailed not-found', exitCode.notFound],
+  ['LinkFailed unreadable', exitCode.badInput],
   ['InsecureAddress', exitCode.usage],
   ['WorkFailed', exitCode.badInput],
   ['InvalidSettings', exitCode.usage],
@@ -81,7 +84,10 @@ const codes: ReadonlyMap<string, number> = new Map([
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommandFailure) return error.exitCode;
   if (!(error instanceof Error)) return exitCode.failure;
-  return error.name === 'AbortError' ? exitCode.interrupted : (codes.get(error.name) ?? exitCode.failure);
+  if (error.name === 'AbortError') return exitCode.interrupted;
+  const { reason } = error as { reason?: unknown };
+  const name = typeof reason === 'string' ? `${error.name} ${reason}` : error.name;
+  return codes.get(name) ?? codes.get(error.name) ?? exitCode.failure;
 }
 
 /** Reads an input file of a command. Throws CommandFailure when that fails or the file is too large. */

@@ -38,7 +38,7 @@ export function endedJob(state: 'done' | 'failed' | 'cancelled', overrides: Part
 }
 
 export function testFile(file_id: string, overrides: Partial<OwnFile> = {}): OwnFile {
-  return { file_id, report: null, problem: null, dataset: null, ...overrides };
+  return { file_id, report: null, problem: null, dataset: null, said: null, combined: null, ...overrides };
 }
 
 export function testOwnFiles(overrides: Partial<OwnFiles> = {}): OwnFiles {

@@ -193,6 +193,25 @@ export const server = {
     body: { file_ids: [nobody, nobody, nobody] },
     answers: '401 401 401 403 403 403 404 401',
   },
+  'POST /api/combine': {
+    body: {
+      file_name: 'both',
+      samples: ['A', 'B'].map((sample, at) => ({ file_id: nobody.replace(/0$/, String(at)), sample })),
+    },
+    answers: '401 401 401 403 403 403 404 401',
+  },
+  'POST /api/linked-data': {
+    body: { link: 'nothing' },
+    answers: '401 401 401 403 403 403 400 401',
+  },
+  'POST /api/downloads': {
+    body: { link: 'nothing', datasets: ['a'] },
+    answers: '401 401 401 403 403 403 400 401',
+  },
+  'POST /api/jobs/:jobId/again': {
+    path: `/api/jobs/${nobody}/again`,
+    answers: '401 401 401 403 403 403 404 401',
+  },
   'POST /api/files/:fileId/build': {
     path: `/api/files/${nobody}/build`,
     body: {},

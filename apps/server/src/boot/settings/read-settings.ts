@@ -4,7 +4,7 @@ import type { FunctionsSettingsInput } from '../../runtime/functions/functions-s
 import type { ObjectStoreLocation } from '@cellfolio/store';
 import { z } from 'zod';
 import { functionsSettingNames, readFunctions } from './functions-settings.ts';
-import { baseAddress, type Environment, flag, InvalidSettings } from './setting-types.ts';
+import { baseAddress, type Environment, flag, InvalidSettings, origins } from './setting-types.ts';
 import { readSignInSettings, signInSettingNames, type SignInSettings } from './sign-in-settings.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -45,6 +45,7 @@ const schema = z.object({
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   GENE_SET_URL: baseAddress.default('https://maayanlab.cloud/Enrichr'),
+  LINK_ORIGINS: origins.default([]),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
 });
 
@@ -125,6 +126,8 @@ export interface Settings extends Limits {
   readonly metrics?: { readonly port: number; readonly host: string };
   /** Base address of the publisher of gene-set libraries. */
   readonly geneSetUrl: string;
+  /** Servers on private networks that users' links may lead to. */
+  readonly linkOrigins: readonly string[];
   readonly signIn: SignInSettings;
   /** Payments, contact mail and figure analysis. */
   readonly functions: FunctionsSettingsInput;
@@ -179,6 +182,7 @@ export function readSettings(environment: Environment): Settings {
     jobMemoryBytes: env.JOB_MEMORY_MB * mebibyte,
     ...(env.METRICS_PORT !== undefined && { metrics: { port: env.METRICS_PORT, host: env.METRICS_HOST } }),
     geneSetUrl: env.GENE_SET_URL,
+    linkOrigins: env.LINK_ORIGINS,
     signIn: readSignInSettings(given),
     functions: readFunctions(given, { demo, trialDays: env.TRIAL_DAYS, mailFrom: env.MAIL_FROM }),
     // A person reads the terminal of a demo; a collector reads the log of a server.

@@ -17,6 +17,19 @@ export const webAddress = z.url({ protocol: /^https?$/ });
 /** Without a closing slash, so that paths can be appended. */
 export const baseAddress = webAddress.transform((text) => text.replace(/\/+$/, ''));
 
+/** Origins such as `https://files.example.org`, separated by commas. */
+export const origins = z.string().transform((text, context) =>
+  text.split(',').map((one) => {
+    const url = URL.parse(one.trim());
+    if (url !== null && ['http:', 'https:'].includes(url.protocol) && url.pathname === '/') return url.origin;
+    context.addIssue({
+      code: 'custom',
+      message: 'must be origins such as https://files.example.org, separated by commas',
+    });
+    return z.NEVER;
+  }),
+);
+
 /** The value of a setting that others require. Throws InvalidSettings where it is not set. */
 export function required<T>(name: string, value: T | undefined, reason: string): T {
   if (value === undefined) throw new InvalidSettings(`${name}: is required ${reason}`);

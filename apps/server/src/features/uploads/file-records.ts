@@ -84,7 +84,7 @@ export async function listOwnFiles(
   return { files: files.map(ownFileOf), jobs: jobs.map(jobOf) };
 }
 
-interface OwnFileRow extends Pick<OwnFile, 'file_id' | 'report' | 'problem'> {
+interface OwnFileRow extends Pick<OwnFile, 'file_id' | 'report' | 'problem' | 'said' | 'combined'> {
   readonly state: NonNullable<OwnFile['dataset']>['state'] | null;
   readonly job_id: string | null;
   readonly cells: number | null;
@@ -97,8 +97,12 @@ interface OwnFileRow extends Pick<OwnFile, 'file_id' | 'report' | 'problem'> {
 
 const ownFilesQuery = `
   select f.id as file_id, r.report, r.problem, cellfolio.dataset_state(d) as state, d.job_id, d.cells, d.genes, d.columns, d.processing, d.processed,
-    d.problem as dataset_problem
+    d.problem as dataset_problem, c.record as combined, (
+      select j.request #> '{download,values}' from cellfolio.jobs j
+      where j.user_id = $1 and j.result_file_id = f.id and j.kind = 'download' limit 1
+    ) as said
   from public.user_files f
+  left join cellfolio.combined_files c on c.file_id = f.id
   left join cellfolio.file_reports r on r.file_id = f.id
   left join cellfolio.custom_datasets d on d.file_id = f.id and not d.outdated
   where f.user_id = $1
@@ -106,7 +110,7 @@ const ownFilesQuery = `
   limit cellfolio.most_user_files()`;
 
 function ownFileOf(row: OwnFileRow): OwnFile {
-  const { file_id, report, problem, state } = row;
+  const { file_id, report, problem, state, said, combined } = row;
   const dataset = state && {
     state,
     job_id: row.job_id,
@@ -119,7 +123,7 @@ function ownFileOf(row: OwnFileRow): OwnFile {
   };
   // One that was written by an earlier version gets the defaults of what it lacks; one that does not fit counts as none.
   const known = fileReport.safeParse(report).data ?? null;
-  return { file_id, report: known && boundedReport(known), problem, dataset };
+  return { file_id, report: known && boundedReport(known), problem, dataset, said, combined };
 }
 
 /** Reports of an earlier version may list names of any length. */

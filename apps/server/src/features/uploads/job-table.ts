@@ -1,4 +1,4 @@
-import type { BuildRequest, Job, JobProblem } from '@cellfolio/contract';
+import type { BuildRequest, Job, JobProblem, SamplesChoice } from '@cellfolio/contract';
 import type { Database } from '@cellfolio/platform';
 
 /** `cellfolio.jobs` is the one truth about jobs: every statement here that changes the state of one is in this file. */
@@ -9,7 +9,26 @@ export type Client = Parameters<Parameters<Database['transaction']>[0]>[0];
 export type JobKind = Job['kind'];
 
 /** What was chosen. `replaced`: for the bytes that the file had before those that are inspected. */
-export type JobRequest = BuildRequest & { readonly replaced?: boolean };
+export type JobRequest = BuildRequest & {
+  readonly replaced?: boolean;
+  readonly download?: DownloadOrder;
+  readonly combine?: CombineOrder;
+};
+
+/** A dataset of a link: one file, or a matrix and its two tables, which become one. */
+export interface DownloadOrder {
+  readonly files: readonly { readonly address: string; readonly name: string }[];
+  readonly description: string;
+  /** What the archive says of the sample. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** Samples in the order of the job's files. */
+export interface CombineOrder {
+  readonly samples: readonly { readonly sample: string; readonly values: Readonly<Record<string, string>> }[];
+  readonly genes: 'shared' | 'all';
+  readonly choices: SamplesChoice;
+}
 
 export interface JobRow {
   readonly id: string;
@@ -34,9 +53,15 @@ export interface JobRow {
 export const jobColumns = `id, user_id, kind, file_ids, name, request, state, stage, progress, log, attempts, problem,
   result_file_id, created_at, started_at, finished_at`;
 
-/** Of one user one job in each lane runs at a time. An inspection takes seconds, and never waits behind builds. */
-export const lanes = ['inspect', 'heavy'] as const;
+/**
+ * Of one user one job in each lane runs at a time. An inspection takes seconds, and never waits behind builds; a download
+ * takes hours of waiting, and keeps nothing from being built.
+ */
+export const lanes = ['inspect', 'download', 'heavy'] as const;
 export type Lane = (typeof lanes)[number];
+
+const laneOf = (jobs: string) =>
+  `case ${jobs}.kind when 'inspect' then 'inspect' when 'download' then 'download' else 'heavy' end`;
 
 /** A job runs once more after a process that worked on it died; no third time. */
 export const maxAttempts = 2;
@@ -84,7 +109,7 @@ interface NewJob {
 export async function insertJob(client: Client, job: NewJob): Promise<JobRow> {
   const { rows } = await client.query<JobRow>(
     `select ${jobColumns} from cellfolio.add_job($1, $2, $3, $4, $5)`,
-    [job.userId, job.kind, job.fileIds, storableText(job.name), JSON.stringify(job.request ?? {})],
+    [job.userId, job.kind, job.fileIds, storableText(job.name), storableJson(job.request ?? {})],
   );
   // Here too, so that whoever begins and cancels without end fills no table.
   await client.query(
@@ -115,16 +140,16 @@ export async function takeJob(
          attempts = attempts + 1, progress = 0, stage = 'Starting', started_at = coalesce(started_at, now())
        where id = (
          select id from cellfolio.jobs next
-         where (kind = 'inspect') = $1
+         where ${laneOf('next')} = $1
            and (state = 'queued' or (state = 'running' and lease_until < clock_timestamp()))
            and not exists (
              select from cellfolio.jobs other
              where other.user_id = next.user_id and other.run_token is not null and other.id <> next.id
-               and (other.kind = 'inspect') = $1
+               and ${laneOf('other')} = $1
                and (other.state = 'running' or other.lease_until > clock_timestamp()))
          order by priority desc, created_at limit 1 for update skip locked)
        returning ${jobColumns}`,
-      [lane === 'inspect', token, leaseSeconds],
+      [lane, token, leaseSeconds],
     );
     return rows[0] && { job: rows[0], token };
   });

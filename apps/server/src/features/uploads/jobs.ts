@@ -14,7 +14,10 @@ import {
   sweepDatasets,
 } from '@cellfolio/store';
 import { replacedCode } from './file-records.ts';
+import { publicArchives } from '../../runtime/archives/linked-datasets.ts';
 import type { ObservedRun } from '../../runtime/observability/observed.ts';
+import { removeStale } from '../../runtime/remote/download.ts';
+import { type LinkRules, OwnLinks } from './linked-data/own-links.ts';
 import { OwnJobs } from './own-jobs.ts';
 import { type OwnFileContext, userFileLimits } from './store-own-file.ts';
 import { JobWorker } from './worker/job-worker.ts';
@@ -46,6 +49,11 @@ export interface JobsOptions {
   readonly timeLimitsMs?: typeof defaultTimeLimitsMs;
   /** How long a job waits whose files are out of reach. */
   readonly awayMs?: number;
+  /** Origins on private networks that links may lead to, such as `https://files.example.org`. */
+  readonly linkOrigins?: readonly string[];
+  /** Where archives answer; the public ones by default. */
+  readonly archives?: LinkRules['archives'];
+  readonly downloadPauses?: readonly number[];
 }
 
 const cleanUpEveryMs = 3600_000;
@@ -53,6 +61,7 @@ const cleanUpEveryMs = 3600_000;
 /** Work on users' files: what users ask of it, and, where this process takes jobs, its doing. */
 export class Jobs {
   readonly own: OwnJobs;
+  readonly linkedData: OwnLinks;
   readonly #options: JobsOptions;
   readonly #worker: JobWorker | undefined;
   readonly #housekeeping: HousekeepingDeps;
@@ -64,8 +73,11 @@ export class Jobs {
     const logError = (error: unknown, jobId?: string): void =>
       log.error({ err: error, job: jobId }, 'a job or the queue of jobs failed');
     const remove = (fileId: string) => this.#removeDataset(fileId);
+    const downloadRoot = join(scratchRoot, 'downloads');
+    const origins = new Set(options.linkOrigins);
+    const mayBePrivate = ({ origin }: URL) => origins.has(origin);
     this.#options = options;
-    this.#housekeeping = { database, objects, objectRoot, scratchRoot, removeDataset: remove };
+    this.#housekeeping = { database, objects, objectRoot, scratchRoot, downloadRoot, removeDataset: remove };
     this.#worker =
       heavyJobs === 0
         ? undefined
@@ -75,6 +87,9 @@ export class Jobs {
             storage: { log, now: Date.now, limits: options.fileLimits },
             objectRoot,
             scratchRoot,
+            downloadRoot,
+            mayBePrivate,
+            downloadPauses: options.downloadPauses,
             workModule: options.workModule ?? new URL('./work/index.ts', import.meta.url).href,
             memoryBytes: options.memoryBytes,
             timeLimitsMs: options.timeLimitsMs ?? defaultTimeLimitsMs,
@@ -88,11 +103,13 @@ export class Jobs {
             onRunEnded: options.onRunEnded ?? (() => {}),
             logError,
           });
-    this.own = new OwnJobs({
+    const asked = {
       database,
       quotaBytes: (options.fileLimits ?? userFileLimits).quotaBytes,
       wake: () => this.#worker?.wake(),
-    });
+    };
+    this.own = new OwnJobs(asked);
+    this.linkedData = new OwnLinks({ ...asked, mayBePrivate, archives: options.archives ?? publicArchives });
   }
 
   /** Begins to take jobs, where this process does. */
@@ -177,6 +194,7 @@ interface HousekeepingDeps {
   /** Where datasets are written. */
   readonly objectRoot: StorePlace;
   readonly scratchRoot: string;
+  readonly downloadRoot: string;
   readonly removeDataset: (fileId: string) => Promise<void>;
 }
 
@@ -186,6 +204,7 @@ async function cleanUpJobs(deps: HousekeepingDeps): Promise<void> {
   await forgetOldJobs(deps.database, keptDays);
   await pruneRows(deps.database);
   await sweepScratch(deps);
+  await sweepDownloads(deps);
   await removeOrphans(deps);
   await sweepDatasets(deps.objectRoot);
 }
@@ -203,6 +222,11 @@ async function sweepScratch({ database, scratchRoot }: HousekeepingDeps): Promis
   for (const name of names) {
     if (!alive.has(name)) await rm(join(scratchRoot, name), { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+/** What nobody started again. */
+async function sweepDownloads({ downloadRoot }: HousekeepingDeps): Promise<void> {
+  for (const user of await readdir(downloadRoot).catch(() => [])) await removeStale(join(downloadRoot, user));
 }
 
 /** Datasets whose file is gone: a build may have ended after its file did. */

@@ -1,12 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
 import { type OwnersWorld, ownersPassword, prepareOwners } from '../../testing/own-files.ts';
+import { TestArchive } from './linked-data/archive.test-data.ts';
 
 const nobody = '00000000-0000-4000-8000-000000000000';
 let server: TestServer;
-const files = { matrix: '', cells: '', genes: '', ready: '', replaced: '' };
-const tokens = { ada: '', bob: '', carol: '' };
+const files = {
+  matrix: '',
+  cells: '',
+  genes: '',
+  ready: '',
+  replaced: '',
+  second: '',
+  failed: '',
+  waiting: '',
+};
+const archive = new TestArchive();
+const tokens = { ada: '', bob: '', bea: '', carol: '' };
 
 /** Ada has what a conversion takes, which goes on, and a file that was replaced; Bob has all jobs that he may. */
 async function prepare({ addUser, addFile, holdJobs, database }: OwnersWorld): Promise<void> {
@@ -17,6 +28,8 @@ async function prepare({ addUser, addFile, holdJobs, database }: OwnersWorld): P
   files.replaced = await addFile(ada, 'replaced.h5ad');
   const bob = await addUser('bob', 'Professional');
   files.ready = await addFile(bob, 'ready.h5ad');
+  files.second = await addFile(bob, 'second.h5ad');
+  await addUser('bea', 'Professional');
   await addUser('carol', 'Standard');
   await holdJobs();
   await database.pool.query(
@@ -27,10 +40,34 @@ async function prepare({ addUser, addFile, holdJobs, database }: OwnersWorld): P
     select $1, $2, array[$3::uuid], 'waiting' from generate_series(1, $4::int)`;
   await database.pool.query(waiting, [ada, 'convert', files.matrix, 1]);
   await database.pool.query(waiting, [bob, 'build', nobody, 50]);
+  const { rows } = await database.pool.query<{ id: string }>(
+    `insert into cellfolio.jobs (user_id, kind, file_ids, name, state, finished_at)
+     values ($1, 'download', '{}', 'failed', 'failed', now()) returning id`,
+    [bob],
+  );
+  files.failed = rows[0]!.id;
+  const waits = await database.pool.query<{ id: string }>(
+    `select id from cellfolio.jobs where user_id = $1 and state = 'queued' limit 1`,
+    [bob],
+  );
+  files.waiting = waits.rows[0]!.id;
 }
 
 beforeAll(async () => {
-  server = await startTestServer({}, ({ dataDir }) => prepareOwners(dataDir, prepare));
+  await archive.listen();
+  archive.pages.set('/cells.h5ad', Buffer.from('cells'));
+  archive.pages.set(
+    '/page',
+    (_request, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+  );
+  archive.pages.set(
+    '/large.h5ad',
+    (_request, response) => void response.writeHead(200, { 'content-length': 300e9 }).write('a'),
+  );
+  archive.pages.set('/silent.h5ad', () => {});
+  server = await startTestServer({ LINK_ORIGINS: archive.origin }, ({ dataDir }) =>
+    prepareOwners(dataDir, prepare),
+  );
   for (const person of Object.keys(tokens) as (keyof typeof tokens)[]) {
     const answer = await fetch(`${server.siteUrl}/auth/v1/token?grant_type=password`, {
       method: 'POST',
@@ -40,7 +77,10 @@ beforeAll(async () => {
     tokens[person] = ((await answer.json()) as { access_token: string }).access_token;
   }
 });
-afterAll(() => server?.close());
+afterAll(async () => {
+  archive.close();
+  await server?.close();
+});
 
 interface Refusal {
   readonly route: string;
@@ -55,17 +95,64 @@ const build = '/api/files/{fileId}/build';
 const inspect = '/api/files/{fileId}/inspect';
 const job = '/api/jobs/{jobId}';
 const cancel = '/api/jobs/{jobId}/cancel';
+const again = '/api/jobs/{jobId}/again';
+const combine = '/api/combine';
+const linkedData = '/api/linked-data';
+const downloads = '/api/downloads';
+
+type Asked = (
+  route: string,
+  path: string,
+  body: unknown,
+  by: Refusal['by'],
+  ...answers: Refusal['answers']
+) => Refusal;
+
+function samplesAndJobs(asked: Asked): Refusal[] {
+  const samples = (...ids: string[]) => ({
+    file_name: 'both',
+    samples: ids.map((file_id, at) => ({ file_id, sample: `S${at}` })),
+  });
+  const mine = samples(files.ready, files.replaced);
+  const jobCall = (id: string) => again.replace('{jobId}', id);
+  return [
+    asked(`post ${combine}`, combine, samples(files.ready), 'ada', 400, 'invalid_request'),
+    asked(`post ${combine}`, combine, samples(files.cells, files.genes), 'ada', 400, 'not_combinable'),
+    asked(`post ${combine}`, combine, mine, 'carol', 403, 'professional_plan_required'),
+    asked(`post ${combine}`, combine, mine, 'ada', 404, 'file_not_found'),
+    asked(`post ${combine}`, combine, samples(files.ready, files.second), 'bob', 429, 'too_many_jobs'),
+    asked(`post ${again}`, jobCall('one'), undefined, 'ada', 400, 'invalid_request'),
+    asked(`post ${again}`, jobCall(files.failed), undefined, 'carol', 403, 'professional_plan_required'),
+    asked(`post ${again}`, jobCall(files.failed), undefined, 'ada', 404, 'job_not_found'),
+    asked(`post ${again}`, jobCall(files.waiting), undefined, 'bob', 409, 'not_restartable'),
+    asked(`post ${again}`, jobCall(files.failed), undefined, 'bob', 429, 'too_many_jobs'),
+  ];
+}
+
+function links(asked: Asked): Refusal[] {
+  const at = (path: string) => ({ link: archive.origin + path });
+  const inside = { link: 'https://127.0.0.1:1/cells.h5ad' };
+  const one = { datasets: ['cells.h5ad'] };
+  const looks = (route: string, more: object) => [
+    asked(`post ${route}`, route, { ...at('/page'), ...more }, 'ada', 400, 'not_a_link'),
+    asked(`post ${route}`, route, { ...at('/'), ...more }, 'carol', 403, 'professional_plan_required'),
+    asked(`post ${route}`, route, { ...at('/none'), ...more }, 'ada', 404, 'linked_data_not_found'),
+    asked(`post ${route}`, route, { ...inside, ...more }, 'ada', 422, 'link_unreadable'),
+  ];
+  const large = { ...at('/large.h5ad'), datasets: ['large.h5ad'] };
+  return [
+    ...looks(linkedData, {}),
+    ...looks(downloads, one),
+    asked(`post ${downloads}`, downloads, large, 'ada', 409, 'quota_exceeded'),
+    asked(`post ${downloads}`, downloads, { ...at('/cells.h5ad'), ...one }, 'bob', 429, 'too_many_jobs'),
+    asked(`post ${linkedData}`, linkedData, at('/cells.h5ad'), 'bea', 429, 'link_under_way'),
+  ];
+}
 
 /** Every refusal that the calls on own files have of their own, and a call that meets it. */
 const refusals = (): Refusal[] => {
   const trio = [files.matrix, files.cells, files.genes];
-  const asked = (
-    route: string,
-    path: string,
-    body: unknown,
-    by: Refusal['by'],
-    ...answers: Refusal['answers']
-  ) => ({
+  const asked: Asked = (route, path, body, by, ...answers) => ({
     route,
     path,
     body,
@@ -102,6 +189,8 @@ const refusals = (): Refusal[] => {
       'professional_plan_required',
     ),
     asked(`post ${inspect}`, fileCall(inspect, files.ready), undefined, 'ada', 404, 'file_not_found'),
+    ...samplesAndJobs(asked),
+    ...links(asked),
     asked(`get ${job}`, '/api/jobs/one', undefined, 'ada', 400, 'invalid_request'),
     asked(`get ${job}`, `/api/jobs/${randomUUID()}`, undefined, 'ada', 404, 'job_not_found'),
     asked(`post ${cancel}`, '/api/jobs/one/cancel', undefined, 'ada', 400, 'invalid_request'),
@@ -125,6 +214,12 @@ test('each refusal of the calls on own files is told in the description, and eac
           .map((status) => `${method} ${path} ${status}`),
       ),
   );
+  // A link whose server is silent keeps another from being looked at.
+  const silent = { link: `${archive.origin}/silent.h5ad` };
+  void apiClient(server, tokens.bea, 'tab')
+    .post(linkedData, silent)
+    .catch(() => undefined);
+  await vi.waitFor(() => expect(archive.asked).toContain('/silent.h5ad'), { timeout: 60_000 });
   const met = new Set<string>();
   for (const { route, by, path, body, answers } of refusals()) {
     const client = apiClient(server, tokens[by], 'tab');

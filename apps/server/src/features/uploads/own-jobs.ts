@@ -1,20 +1,34 @@
 import { isDatasetFile, onlyDatasetsText } from '@cellfolio/contract';
-import type { BuildRequest, ConvertRequest, Job, JobProblem, OwnFiles } from '@cellfolio/contract';
+import type {
+  BuildRequest,
+  CombineOrder,
+  ConvertRequest,
+  Job,
+  JobProblem,
+  OwnFiles,
+} from '@cellfolio/contract';
 import type { Database } from '@cellfolio/platform';
 import { ApiFailure } from '../../runtime/api-failure.ts';
+import {
+  fileNameOf,
+  isProfessional,
+  lockUser,
+  ownFilesOf,
+  refuseReplaced,
+  refuseSecondConversion,
+  refuseTooMany,
+  refuseUnanswered,
+  requirePlan,
+} from './caller-rules.ts';
 import {
   choicesFor,
   closeDatasetRecord,
   closeFileReport,
   holdFiles,
   openDatasetRecord,
-  replacedCode,
   listOwnFiles,
 } from './file-records.ts';
 import { cancelJob, type Client, insertJob, type JobRow, jobColumns, jobOf } from './job-table.ts';
-
-/** Jobs that one user may have waiting; inspections follow from uploads and do not count. */
-const maxQueued = 50;
 
 interface OwnJobsDeps {
   readonly database: Database;
@@ -22,12 +36,6 @@ interface OwnJobsDeps {
   readonly quotaBytes: number;
   /** Tells whoever takes jobs in this process, if anybody does, that there is one. */
   readonly wake: () => void;
-}
-
-interface FileRow {
-  readonly id: string;
-  readonly file_name: string;
-  readonly original_filename: string;
 }
 
 /** What users ask of their own files and jobs. Nobody learns whether a file or a job of somebody else exists. */
@@ -75,9 +83,61 @@ export class OwnJobs {
     return cancelled ? jobOf(cancelled) : this.get(userId, jobId);
   }
 
+  /** Begins a download or a combination that ended without a result once more. Throws ApiFailure 403, 404, 409, 429. */
+  async again(userId: string, jobId: string): Promise<Job> {
+    await requirePlan(this.#database.pool, userId);
+    const row = await this.#database.transaction(async (client) => {
+      await lockUser(client, userId);
+      const { rows } = await client.query<JobRow>(
+        `select ${jobColumns} from cellfolio.jobs where id = $1 and user_id = $2`,
+        [jobId, userId],
+      );
+      const [job] = rows;
+      if (!job) throw noSuchJob();
+      const { kind, state, name, request, file_ids: fileIds } = job;
+      if (!['failed', 'cancelled'].includes(state) || !['download', 'combine'].includes(kind))
+        throw notAgain();
+      await ownFilesOf(client, userId, fileIds);
+      await refuseTooMany(client, userId);
+      return insertJob(client, { userId, kind, fileIds, name, request });
+    });
+    this.#wake();
+    return jobOf(row);
+  }
+
+  /** Throws ApiFailure 400, 403, 404 or 429. */
+  async combine(userId: string, request: CombineOrder): Promise<Job> {
+    await requirePlan(this.#database.pool, userId);
+    const row = await this.#database.transaction(async (client) => {
+      await lockUser(client, userId);
+      const fileIds = request.samples.map(({ file_id }) => file_id.toLowerCase());
+      if (new Set(fileIds).size < fileIds.length) throw notCombinable('Each file can be one sample.');
+      const files = await ownFilesOf(client, userId, fileIds);
+      if (!files.every(({ original_filename }) => isDatasetFile(original_filename)))
+        throw notCombinable(onlyDatasetsText);
+      await refuseTooMany(client, userId);
+      const { file_name, genes, choices } = request;
+      return insertJob(client, {
+        userId,
+        kind: 'combine',
+        fileIds,
+        name: `${fileNameOf(file_name.replace(/\.h5ad$/i, ''), 'combined')}.h5ad`,
+        request: {
+          combine: {
+            samples: request.samples.map(({ sample, values }) => ({ sample, values })),
+            genes,
+            choices,
+          },
+        },
+      });
+    });
+    this.#wake();
+    return jobOf(row);
+  }
+
   /** Throws ApiFailure 400, 403, 404, 409 or 429. */
   async convert(userId: string, request: ConvertRequest): Promise<Job> {
-    await this.#requirePlan(userId);
+    await requirePlan(this.#database.pool, userId);
     const fileIds = [...new Set(request.file_ids)];
     const row = await this.#database.transaction(async (client) => {
       await lockUser(client, userId);
@@ -87,12 +147,12 @@ export class OwnJobs {
       if (files.length !== 3 || !matrix || tables.length !== 2) throw notConvertible();
       await refuseSecondConversion(client, userId, fileIds);
       await refuseTooMany(client, userId);
-      const name = resultName(request.file_name ?? matrix.original_filename.replace(/\.mtx(\.gz)?$/i, ''));
+      const given = request.file_name ?? matrix.original_filename.replace(/\.mtx(\.gz)?$/i, '');
       return insertJob(client, {
         userId,
         kind: 'convert',
         fileIds: [matrix.id, ...tables.map(({ id }) => id)],
-        name,
+        name: `${fileNameOf(given.replace(/\.h5ad$/i, ''), 'converted')}.h5ad`,
       });
     });
     this.#wake();
@@ -105,7 +165,7 @@ export class OwnJobs {
    * that is under way gives way. Throws ApiFailure 403 or 404.
    */
   async inspect(userId: string, fileId: string, { columns, processing }: BuildRequest = {}): Promise<Job> {
-    await this.#requirePlan(userId);
+    await requirePlan(this.#database.pool, userId);
     const chosen = columns !== undefined || processing !== undefined;
     const row = await this.#database.transaction(async (client) => {
       await lockUser(client, userId);
@@ -138,7 +198,7 @@ export class OwnJobs {
 
   /** An earlier build of the file gives way. Throws ApiFailure 400, 403, 404, 409 or 429. */
   async build(userId: string, fileId: string, request: BuildRequest): Promise<Job> {
-    await this.#requirePlan(userId);
+    await requirePlan(this.#database.pool, userId);
     const row = await this.#database.transaction(async (client) => {
       await lockUser(client, userId);
       const [file] = await ownFilesOf(client, userId, [fileId]);
@@ -166,15 +226,6 @@ export class OwnJobs {
     this.#wake();
     return jobOf(row);
   }
-
-  async #requirePlan(userId: string): Promise<void> {
-    if (await isProfessional(this.#database.pool, userId)) return;
-    throw new ApiFailure(
-      403,
-      'professional_plan_required',
-      'Converting files and building datasets of them needs the Professional plan.',
-    );
-  }
 }
 
 const newerInspection = { code: 'superseded', message: 'A newer inspection of the file took its place.' };
@@ -199,114 +250,6 @@ async function cancelWithProblem(
   return job;
 }
 
-/** Two calls at once must not both find that nothing is under way. */
-async function lockUser(client: Client, userId: string): Promise<void> {
-  await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`cellfolio.jobs:${userId}`]);
-}
-
-/** Throws ApiFailure 404 unless all of them are the user's. */
-async function ownFilesOf(
-  client: Client,
-  userId: string,
-  fileIds: readonly string[],
-): Promise<readonly FileRow[]> {
-  const { rows } = await client.query<FileRow>(
-    `select id, file_name, original_filename from public.user_files
-     where user_id = $1 and id = any($2::uuid[]) for key share`,
-    [userId, fileIds],
-  );
-  if (rows.length === fileIds.length) return rows;
-  throw new ApiFailure(404, 'file_not_found', 'You have no such file. It may have been deleted.');
-}
-
-async function refuseSecondConversion(
-  client: Client,
-  userId: string,
-  fileIds: readonly string[],
-): Promise<void> {
-  const { rows } = await client.query<{ id: string }>(
-    `select id from cellfolio.jobs where user_id = $1 and kind = 'convert' and state in ('queued', 'running')
-       and file_ids && $2::uuid[]`,
-    [userId, fileIds],
-  );
-  if (!rows[0]) return;
-  throw new ApiFailure(
-    409,
-    'already_converting',
-    'One of these files is already being converted. Wait until that has finished, or cancel it.',
-    { details: { job_id: rows[0].id } },
-  );
-}
-
-/** A dataset of bytes that nobody has looked at yet follows from their inspection. Throws ApiFailure 409. */
-async function refuseReplaced(client: Client, fileId: string): Promise<void> {
-  const { rowCount } = await client.query(
-    'select from cellfolio.custom_datasets where file_id = $1 and outdated',
-    [fileId],
-  );
-  if (!rowCount) return;
-  throw new ApiFailure(
-    409,
-    replacedCode,
-    'The file has been replaced and is being inspected again. Its dataset is made after that.',
-  );
-}
-
-/** Values are never guessed at. Throws ApiFailure 400. */
-async function refuseUnanswered(client: Client, fileId: string, { columns }: BuildRequest): Promise<void> {
-  const { rows } = await client.query<{ asked: string[] }>(
-    `select coalesce(report -> 'waitsFor', '[]') as asked from cellfolio.file_reports where file_id = $1`,
-    [fileId],
-  );
-  const question = questions.find(
-    ({ about }) => columns?.[about] === undefined && rows[0]?.asked.includes(about),
-  );
-  if (question !== undefined) throw new ApiFailure(400, 'answer_needed', question.text);
-}
-
-const questions = [
-  {
-    about: 'genesIn',
-    text: 'State whether the table has its genes in rows or in columns (columns.genesIn); its names do not show it.',
-  },
-  {
-    about: 'expression',
-    text: 'State the scale of the values (columns.expression); it cannot be detected.',
-  },
-] as const;
-
-async function refuseTooMany(client: Client, userId: string): Promise<void> {
-  const { rows } = await client.query<{ waiting: number }>(
-    `select count(*)::int as waiting from cellfolio.jobs
-     where user_id = $1 and state = 'queued' and kind <> 'inspect'`,
-    [userId],
-  );
-  if ((rows[0]?.waiting ?? 0) < maxQueued) return;
-  throw new ApiFailure(
-    429,
-    'too_many_jobs',
-    `${maxQueued} of your jobs are already waiting. Wait until some have finished, or cancel some.`,
-  );
-}
-
-async function isProfessional(client: Pick<Client, 'query'>, userId: string): Promise<boolean> {
-  const { rows } = await client.query<{ professional: boolean }>(
-    'select cellfolio.is_professional($1) as professional',
-    [userId],
-  );
-  return rows[0]?.professional ?? false;
-}
-
-/** A name as a file has one: what parts folders, and what nobody can see, is no part of it. */
-function resultName(given: string): string {
-  const name = given
-    // oxlint-disable-next-line no-control-regex
-    .replaceAll(/[\u0000-\u001F\u007F/\\]/g, '_')
-    .replace(/\.h5ad$/i, '')
-    .trim();
-  return `${[...(name || 'converted')].slice(0, 200).join('')}.h5ad`;
-}
-
 function noSuchJob(): ApiFailure {
   return new ApiFailure(404, 'job_not_found', 'You have no such job.');
 }
@@ -321,4 +264,16 @@ function notConvertible(): ApiFailure {
 
 function notBuildable(): ApiFailure {
   return new ApiFailure(400, 'not_buildable', onlyDatasetsText);
+}
+
+function notCombinable(message: string): ApiFailure {
+  return new ApiFailure(400, 'not_combinable', message);
+}
+
+function notAgain(): ApiFailure {
+  return new ApiFailure(
+    409,
+    'not_restartable',
+    'Only a download or a combination that failed or was cancelled can be started again.',
+  );
 }

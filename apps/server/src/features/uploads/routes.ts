@@ -1,12 +1,10 @@
-import type { OwnJobs } from './own-jobs.ts';
-import { buildRequest, convertRequest, jobAnswer, ownFiles } from '@cellfolio/contract';
+import { buildRequest, combineRequest, convertRequest, jobAnswer, ownFiles } from '@cellfolio/contract';
 import { z } from 'zod';
 import { memberOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
+import { linkedDataRoutes, type LinkedDataServices } from './linked-data/routes.ts';
 
-export interface UploadServices {
-  readonly jobs: OwnJobs;
-}
+export type UploadServices = LinkedDataServices;
 
 /** Refusals of the calls on own files, as the description of the calls tells them. */
 const ownDataRefusals = {
@@ -131,6 +129,34 @@ const postConvert: Route<UploadServices> = async (app, { services }) => {
   );
 };
 
+/** Begins to make one AnnData file of several files, a sample each. */
+const postCombine: Route<UploadServices> = async (app, { services }) => {
+  app.post(
+    '/api/combine',
+    {
+      config: {
+        access: 'member',
+        refusals: {
+          400: 'The files or the table of samples cannot be taken (`not_combinable`, `invalid_request`).',
+          403: ownDataRefusals.plan,
+          404: ownDataRefusals.file,
+          429: ownDataRefusals.tooMany,
+        },
+      },
+      schema: {
+        summary: 'Make one AnnData file of several samples',
+        tags: ['own data'],
+        body: combineRequest,
+        response: { 202: jobAnswer },
+      },
+    },
+    async (request, reply) => {
+      const job = await services.jobs.combine(memberOf(request).userId, request.body);
+      return reply.status(202).send({ job });
+    },
+  );
+};
+
 /** Looks at one of the caller's files anew, and at what a build with these choices would take away. */
 const postInspectFile: Route<UploadServices> = async (app, { services }) => {
   app.post(
@@ -169,6 +195,8 @@ export const uploadsRoutes = [
   getOwnFiles,
   postBuildDataset,
   postCancelJob,
+  postCombine,
   postConvert,
   postInspectFile,
+  ...linkedDataRoutes,
 ];

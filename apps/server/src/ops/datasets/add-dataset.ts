@@ -13,12 +13,12 @@ import {
 import { DatasetExists, DatasetNotFound, readManifest } from '@cellfolio/store';
 import { withObjects } from '../../boot/open-stores.ts';
 import type { Settings } from '../../boot/settings/read-settings.ts';
+import { linkedDatasets } from '../../runtime/archives/linked-datasets-of.ts';
+import { type Archives, type LinkedDataset, publicArchives } from '../../runtime/archives/linked-datasets.ts';
 import { type CommandContext, CommandFailure, exitCode, flagOf } from '../command.ts';
 import { alignColumns, printable, type Terminal } from '../terminal.ts';
 import { computeAdditions, type ComputeOptions, planAdditions, type Planned } from './compute-additions.ts';
 import { pickAll, pickDatasets } from './links/choose-dataset.ts';
-import { type Archives, type LinkedDataset, publicArchives } from './links/linked-datasets.ts';
-import { linkedDatasets } from './links/open-link.ts';
 import { aboutSource, type LocalSource } from './local-source.ts';
 import { openPicked, openSource } from './open-source.ts';
 

@@ -3,7 +3,7 @@ import type { PreflightReport } from '@cellfolio/ingest';
 import type { ProcessingRecord } from '@cellfolio/model';
 import { readSettings } from '../../boot/settings/read-settings.ts';
 import { addDataset, type DatasetAddOptions } from './add-dataset.ts';
-import type { Archives } from './links/linked-datasets.ts';
+import type { Archives } from '../../runtime/archives/linked-datasets.ts';
 
 /** What `dataset add` prints, as JSON and as text. */
 export interface Printed {

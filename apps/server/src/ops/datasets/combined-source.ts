@@ -3,7 +3,7 @@ import { mkdir, rm, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { combineSamples, type CombineFilesOptions, type SampleFile } from '@cellfolio/ingest';
 import { countText, type SamplesRecord } from '@cellfolio/model';
-import type { Fetched } from './links/open-link.ts';
+import type { Fetched } from './links/fetch-linked.ts';
 import { localSource, type SourceOptions } from './local-source.ts';
 import type { ConvertedTrio } from './matrix-market-source.ts';
 import type { SampleLine, SamplesTable } from './samples-table.ts';

@@ -1,4 +1,10 @@
-import type { DropletChoice, ProcessingChoice, QualityChoice, QualityPlan } from '@cellfolio/contract';
+import {
+  type DropletChoice,
+  type ProcessingChoice,
+  type QualityChoice,
+  type QualityPlan,
+  samplesDefaults,
+} from '@cellfolio/contract';
 import {
   type DatasetAdditions,
   type ImportColumns,
@@ -8,10 +14,11 @@ import {
 import { countText, type ProcessingRecord } from '@cellfolio/model';
 import { ProcessError } from '@cellfolio/process';
 import {
+  combinedSamples,
   computeMissing,
   type CombinedSamples,
-  missingParts,
   type MissingParts,
+  missingPartsOf,
   planFileQuality,
   qualityLines,
   samplesOf,
@@ -61,7 +68,7 @@ export async function computeAdditions(
   context: Pick<WorkContext, 'signal' | 'onProgress'>,
 ): Promise<Computed> {
   const report = await inspectH5ad(path, { ...columns, signal: context.signal });
-  const missing = combined ? ofCombined(missingParts(report, columns)) : missingParts(report, columns);
+  const missing = missingPartsOf({ combined }, report, columns);
   const lines: string[] = [];
   const left = notComputed(missing, options.compute);
   if (left !== undefined) lines.push(left);
@@ -90,17 +97,6 @@ export async function computeAdditions(
   }
 }
 
-/** Nobody has chosen cells or made clusters of several files together, whatever each of them holds. */
-function ofCombined(missing: MissingParts): MissingParts {
-  if (missing.obstacle !== undefined) return missing;
-  return {
-    ...missing,
-    clusters: true,
-    embedding: true,
-    computable: ['qualityControl', 'clusters', 'embedding'],
-  };
-}
-
 const everyCell = { minimumCounts: 0, minimumGenes: 0, maximumMitochondrial: 1 };
 
 function combinedProcessing(options: ComputeOptions): ProcessingChoice {
@@ -109,16 +105,13 @@ function combinedProcessing(options: ComputeOptions): ProcessingChoice {
   return { sampleColumn: 'sample', ...chosen, ...(options.keepAllCells && everyCell) };
 }
 
-/** Beside the first resolution, clusters that are coarser and finer by half. */
-const furtherResolutions = [0.5, 2];
-
 /** Throws CommandFailure where the options do not fit the table of samples. */
 function samplesOfChoice(
   { table, source }: CombinedSource,
   options: ComputeOptions,
   report: PreflightReport,
 ): CombinedSamples {
-  const { integrate = 'harmony', batchColumn = 'sample', resolution = 1, keepAllCells } = options;
+  const { integrate, batchColumn = samplesDefaults.batchColumn, resolution, keepAllCells } = options;
   const values = new Set(table.lines.map((line) => line.values.get(batchColumn) ?? ''));
   if (batchColumn !== 'sample' && !table.columns.includes(batchColumn)) {
     throw new CommandFailure(
@@ -132,16 +125,14 @@ function samplesOfChoice(
       `--batch-column: each sample needs a value of '${batchColumn}', and there must be two different ones.`,
     );
   }
-  const typeColumn = report.roles.find(({ role }) => role === 'cellType')?.chosen;
-  const types = report.columns.find(({ name }) => name === typeColumn)?.categories ?? 0;
-  return {
-    doublets: options.doublets ?? (keepAllCells ? 'mark' : 'remove'),
-    integrate,
+  const doublets = options.doublets ?? (keepAllCells ? 'mark' : undefined);
+  const choice = {
+    ...(doublets && { doublets }),
+    ...(integrate && { integrate }),
     batchColumn,
-    ...(typeColumn !== undefined && types > 1 && { typeColumn }),
-    resolutions: (options.furtherResolutions ?? furtherResolutions).filter((one) => one !== resolution),
-    source,
+    ...(options.furtherResolutions && { resolutions: [...options.furtherResolutions] }),
   };
+  return combinedSamples(source, choice, { report, resolution });
 }
 
 function processingOf({ resolution, droplets, ...quality }: ComputeOptions): ProcessingChoice {
@@ -182,7 +173,7 @@ export async function planAdditions(
   context: Pick<WorkContext, 'signal' | 'onProgress'>,
 ): Promise<Planned> {
   const report = await inspectH5ad(path, { ...columns, signal: context.signal });
-  const missing = combined ? ofCombined(missingParts(report, columns)) : missingParts(report, columns);
+  const missing = missingPartsOf({ combined }, report, columns);
   const left = notComputed(missing, options.compute);
   const lines = left === undefined ? [] : [left];
   if (options.keepAllCells || !options.compute || missing.obstacle !== undefined) {

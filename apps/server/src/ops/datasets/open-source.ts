@@ -1,10 +1,11 @@
 import { basename } from 'node:path';
 import type { CombineFilesOptions } from '@cellfolio/ingest';
+import { linkedDatasets } from '../../runtime/archives/linked-datasets-of.ts';
+import type { Archives, LinkedDataset } from '../../runtime/archives/linked-datasets.ts';
 import { CommandFailure, exitCode } from '../command.ts';
 import { type CombinedSource, combinedSource } from './combined-source.ts';
 import { pickDatasets } from './links/choose-dataset.ts';
-import type { Archives, LinkedDataset } from './links/linked-datasets.ts';
-import { type Fetched, fetchFile, fetchLinked, linkedDatasets, samplesOf } from './links/open-link.ts';
+import { type Fetched, fetchFile, fetchLinked, samplesOf } from './links/fetch-linked.ts';
 import { localSource, type LocalSource, type SourceOptions } from './local-source.ts';
 import { readSamplesTable, type SampleLine, type SamplesTable } from './samples-table.ts';
 

@@ -5,10 +5,13 @@ import { basename, join } from 'node:path';
 import { ForbiddenRedirect, shownAddress } from './open-answer.ts';
 import { AttemptFailed, receive, type Received, ReceiveFailed, type ReceiveOptions } from './receive.ts';
 
-export interface DownloadOptions extends Pick<ReceiveOptions, 'signal' | 'onProgress' | 'pauses'> {
+export interface DownloadOptions extends Pick<
+  ReceiveOptions,
+  'signal' | 'onProgress' | 'pauses' | 'mayBePrivate' | 'tooLarge'
+> {
   /** How long the server may say nothing before the download is resumed; default 30 s. */
   readonly timeoutMilliseconds?: number;
-  /** Bytes that may be written; default: those free on the disk, but a twentieth. */
+  /** Bytes that the file may have; never more than are free on the disk, but a twentieth. */
   readonly maxBytes?: number;
 }
 
@@ -28,6 +31,7 @@ export interface Downloaded {
 }
 
 const partEnding = '.part';
+const loopbackHosts = new Set(['127.0.0.1', 'localhost', '[::1]']);
 /** What is left of a download that nobody takes up again is removed after this time. */
 const keptMilliseconds = 7 * 24 * 3_600_000;
 /** A dead server is tried for about three minutes. */
@@ -35,9 +39,10 @@ const defaultPauses = [1000, 4000, 10_000, 30_000, 60_000, 60_000];
 
 /**
  * Downloads a file into a folder of its own in `folder`, under the name that the address ends with. What arrives is kept
- * on the disk: a broken or silent connection, and a download that was stopped, is taken up where it ended. Allows https,
- * and http on loopback; no redirects to http or from the public internet to a private address. Throws DownloadFailed,
- * InsecureAddress, or the reason of the signal.
+ * on the disk until it is removed: a broken or silent connection, and a download that was stopped, is taken up where it
+ * ended, and a whole file is fetched again only if it has changed. Allows https, and http on loopback or, of an address
+ * that a user gave, where it may be private; no redirects to http or from the public internet to a private address.
+ * Throws DownloadFailed, InsecureAddress, or the reason of the signal.
  */
 export async function download(
   address: string,
@@ -45,25 +50,26 @@ export async function download(
   { timeoutMilliseconds = 30_000, maxBytes, pauses = defaultPauses, ...options }: DownloadOptions,
 ): Promise<Downloaded> {
   const url = new URL(address);
-  if (url.protocol !== 'https:' && !['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)) {
+  const local = options.mayBePrivate ?? (({ hostname }) => loopbackHosts.has(hostname));
+  if (url.protocol !== 'https:' && !local(url)) {
     throw new InsecureAddress(`${url.origin}: datasets are downloaded over https only.`);
   }
   await removeStale(folder);
-  const own = join(folder, createHash('sha256').update(address).digest('hex').slice(0, 32));
+  const own = join(folder, downloadFolder(address));
   const remove = () => rm(own, { recursive: true, force: true });
   await mkdir(own, { recursive: true });
   const path = join(own, nameOf(url));
-  const part = await PartFile.open(`${path}${partEnding}`);
+  const part = await PartFile.open(path);
   try {
     await receive(url, part, {
       ...options,
       noun: 'dataset',
       pauses,
       timeoutMilliseconds,
-      maxBytes: maxBytes ?? part.bytes + (await freeBytes(own)),
+      maxBytes: Math.min(maxBytes ?? Infinity, part.bytes + (await freeBytes(own))),
     });
     if (part.bytes === 0) throw new DownloadFailed(`${shownAddress(address)}: the file is empty.`);
-    await part.finish(path);
+    await part.finish();
     return { path, remove };
   } catch (error) {
     if (part.bytes === 0) await remove();
@@ -72,6 +78,11 @@ export async function download(
   } finally {
     await part.close();
   }
+}
+
+/** Of an address among other downloads. */
+export function downloadFolder(address: string): string {
+  return createHash('sha256').update(address).digest('hex').slice(0, 32);
 }
 
 function failureText(
@@ -83,26 +94,34 @@ function failureText(
     return `${shownAddress(address)}: ${cause.message}.`;
   const kept =
     bytes > 0 && validator !== undefined
-      ? ` ${bytes} ${total > 0 ? `of ${total} ` : ''}bytes are kept: the same command goes on with them.`
+      ? ` ${bytes} ${total > 0 ? `of ${total} ` : ''}bytes are kept: the same download goes on with them.`
       : '';
   return `${shownAddress(address)}: ${cause.message}, at attempt ${attempts}.${kept}`;
 }
 
-/** The part of a file that has arrived, on the disk, with a note of the content that it belongs to. */
+/**
+ * The part of a file that has arrived, on the disk, with a note of the content that it belongs to. A whole file has its
+ * own name and keeps the note.
+ */
 class PartFile implements Received {
   readonly path: string;
+  /** Once it is whole. */
+  readonly #whole: string;
   readonly #file: FileHandle;
   #bytes = 0;
   total = 0;
   validator: string | undefined;
 
-  private constructor(path: string, file: FileHandle) {
+  private constructor(whole: string, path: string, file: FileHandle) {
+    this.#whole = whole;
     this.path = path;
     this.#file = file;
   }
 
-  static async open(path: string): Promise<PartFile> {
-    const part = new PartFile(path, await open(path, 'a+', 0o600));
+  static async open(whole: string): Promise<PartFile> {
+    const path = `${whole}${partEnding}`;
+    await rename(whole, path).catch(() => undefined);
+    const part = new PartFile(whole, path, await open(path, 'a+', 0o600));
     const note = await readFile(noteOf(path), 'utf8').then(JSON.parse, () => ({}));
     const { validator, total } = note as { validator?: unknown; total?: unknown };
     const { size } = await part.#file.stat();
@@ -138,9 +157,10 @@ class PartFile implements Received {
   }
 
   /** Gives the file its name; it is whole. */
-  async finish(path: string): Promise<void> {
-    await rename(this.path, path);
-    await rm(noteOf(this.path), { force: true });
+  async finish(): Promise<void> {
+    this.total = this.#bytes;
+    await this.#note();
+    await rename(this.path, this.#whole);
   }
 
   close(): Promise<void> {
@@ -184,7 +204,8 @@ async function freeBytes(folder: string): Promise<number> {
   return Math.max(0, (bavail - blocks / 20) * bsize);
 }
 
-async function removeStale(folder: string): Promise<void> {
+/** Removes what is left of downloads that nobody takes up again. */
+export async function removeStale(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {
     const path = join(folder, name);

@@ -11,8 +11,8 @@ export class ForbiddenRedirect extends Error {
   override readonly name = 'ForbiddenRedirect';
   readonly address: string;
 
-  constructor(address: string, reason: string) {
-    super(`the publisher redirects to ${address}, ${reason}`);
+  constructor(address: string, reason: string, how = 'the publisher redirects to') {
+    super(`${how} ${address}, ${reason}`);
     this.address = address;
   }
 }
@@ -30,6 +30,11 @@ interface AnswerRequest {
   readonly signal: AbortSignal;
   /** Which addresses are not of the public internet. */
   readonly isPrivate?: (address: string) => boolean;
+  /**
+   * Of an address that a user gave: which origins may be private. All others must be public, the first one too. Without
+   * it the address is the operator's choice.
+   */
+  readonly mayBePrivate?: ((address: URL) => boolean) | undefined;
 }
 
 /**
@@ -39,13 +44,17 @@ interface AnswerRequest {
  */
 export async function openAnswer(
   address: URL,
-  { headers, signal, isPrivate = isPrivateAddress }: AnswerRequest,
+  { headers, signal, isPrivate = isPrivateAddress, mayBePrivate }: AnswerRequest,
 ): Promise<{ answer: IncomingMessage; address: URL }> {
   let at = address;
   for (let hop = 0; hop <= maxRedirects; hop++) {
+    const how = hop === 0 ? 'the link leads to' : undefined;
     // A base address on the operator's own network may redirect within it.
-    const guarded = at.host !== address.host && !(await leadsToPrivate(address, isPrivate));
-    const answer = await get(at, { headers, signal }, guarded ? isPrivate : undefined);
+    const guarded =
+      mayBePrivate === undefined
+        ? at.host !== address.host && !(await leadsToPrivate(address, isPrivate))
+        : !mayBePrivate(at);
+    const answer = await get(at, { headers, signal }, guarded ? { forbidden: isPrivate, how } : undefined);
     if (!redirects.has(answer.statusCode ?? 0) || !answer.headers.location) return { answer, address: at };
     answer.destroy();
     const next = URL.parse(answer.headers.location, at.href);
@@ -60,20 +69,26 @@ export async function openAnswer(
   throw new ForbiddenRedirect(at.origin, `after ${maxRedirects} other redirects`);
 }
 
+interface Guard {
+  readonly forbidden: (address: string) => boolean;
+  /** How the address was come by, for messages. */
+  readonly how: string | undefined;
+}
+
 async function get(
   address: URL,
   { headers, signal }: Pick<AnswerRequest, 'headers' | 'signal'>,
-  forbidden: ((address: string) => boolean) | undefined,
+  guarding: Guard | undefined,
 ): Promise<IncomingMessage> {
   const host = bareHost(address);
-  if (forbidden && isIP(host) !== 0 && forbidden(host)) {
-    throw new ForbiddenRedirect(address.origin, 'which is a private address');
+  if (guarding && isIP(host) !== 0 && guarding.forbidden(host)) {
+    throw new ForbiddenRedirect(address.origin, 'which is a private address', guarding.how);
   }
   const request = address.protocol === 'https:' ? requestHttps : requestHttp;
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     // Its own connection: one kept open from before was made without the check.
-    const guard = forbidden && { lookup: lookupWithout(forbidden), agent: false };
+    const guard = guarding && { lookup: lookupWithout(guarding), agent: false };
     const asked = request(address, { headers, ...guard }, (answer) => {
       end = () => answer.destroy();
       resolve(answer);
@@ -91,13 +106,13 @@ async function get(
 }
 
 /** DNS that refuses a name with a forbidden address among its own. */
-function lookupWithout(forbidden: (address: string) => boolean): LookupFunction {
+function lookupWithout({ forbidden, how }: Guard): LookupFunction {
   return (host, options, done) => {
     lookup(host, { ...options, all: true }, (error, addresses) => {
       const first = addresses?.[0];
       if (error) done(error, []);
       else if (!first || addresses.some(({ address }) => forbidden(address))) {
-        done(new ForbiddenRedirect(host, 'which is a private address'), []);
+        done(new ForbiddenRedirect(host, 'which is a private address', how), []);
       } else if (options.all) done(null, addresses);
       else done(null, first.address, first.family);
     });

@@ -45,6 +45,10 @@ export interface ReceiveOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
   readonly maxBytes: number;
+  /** What is said of more than that, after `it is`. */
+  readonly tooLarge?: string | undefined;
+  /** As openAnswer takes it. */
+  readonly mayBePrivate?: ((address: URL) => boolean) | undefined;
   /** Waits before the second and further attempts; they begin anew once more has arrived than ever before. */
   readonly pauses?: readonly number[] | undefined;
   /** Checks what has arrived as a whole. Throws AttemptFailed. */
@@ -102,8 +106,10 @@ async function attempt(address: URL, received: Received, options: ReceiveOptions
       // Encoded content has other lengths and offsets than what it holds.
       headers: { ...options.headers, 'accept-encoding': 'identity', ...resumeHeaders(received) },
       signal,
+      mayBePrivate: options.mayBePrivate,
     });
     try {
+      if (answer.statusCode === 304 && isWhole(received)) return;
       await begin(answer, received, options);
       for await (const piece of answer as AsyncIterable<Uint8Array>) {
         timer.refresh();
@@ -130,8 +136,16 @@ async function attempt(address: URL, received: Received, options: ReceiveOptions
   }
 }
 
-function resumeHeaders({ bytes, validator }: Received): Record<string, string> {
-  return bytes > 0 && validator ? { range: `bytes=${bytes}-`, 'if-range': validator } : {};
+/** Asks for the rest of what arrived, or of what is there as a whole whether it has changed. */
+function resumeHeaders(received: Received): Record<string, string> {
+  const { bytes, validator } = received;
+  if (bytes === 0 || !validator) return {};
+  if (!isWhole(received)) return { range: `bytes=${bytes}-`, 'if-range': validator };
+  return validator.startsWith('"') ? { 'if-none-match': validator } : { 'if-modified-since': validator };
+}
+
+function isWhole({ bytes, total }: Received): boolean {
+  return total > 0 && bytes === total;
 }
 
 /** Reads status and headers; forgets what was received where this answer starts anew. */
@@ -186,10 +200,11 @@ function retryAfterOf(header: string | undefined): number | undefined {
   return header && /^\d{1,6}$/.test(header) ? Number(header) * 1000 : undefined;
 }
 
-function tooLarge({ maxBytes, noun }: ReceiveOptions): AttemptFailed {
-  return new AttemptFailed(`the answer is larger than ${maxBytes} bytes, which no ${noun} is`, {
-    final: true,
-  });
+function tooLarge({ maxBytes, noun, tooLarge: said }: ReceiveOptions): AttemptFailed {
+  return new AttemptFailed(
+    said === undefined ? `the answer is larger than ${maxBytes} bytes, which no ${noun} is` : `it is ${said}`,
+    { final: true },
+  );
 }
 
 /** An attempt that failed; `final` where another could not do better. */
@@ -210,7 +225,7 @@ export class AttemptFailed extends Error {
 }
 
 /** Any error of an attempt, in plain words. */
-function asFailure(error: unknown): AttemptFailed {
+export function asFailure(error: unknown): AttemptFailed {
   if (error instanceof AttemptFailed) return error;
   if (error instanceof ForbiddenRedirect)
     return new AttemptFailed(error.message, { final: true, cause: error });

@@ -1,4 +1,4 @@
-import { uploadKind } from '@cellfolio/contract';
+import { isDatasetFile, uploadKind } from '@cellfolio/contract';
 import { Info, TriangleAlert } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Alert } from '@/components/ui/alert.tsx';
@@ -21,13 +21,17 @@ interface ConvertBoxProps {
   /** Whether the plan lets this user begin work. */
   allowed: boolean;
   onStarted: () => void;
+  /** Several datasets are selected and are to become one. */
+  onCombine: () => void;
 }
 
 /** Says which files make an AnnData file together; the button comes when exactly those are selected. */
-export function ConvertBox({ userId, selected, states, allowed, onStarted }: ConvertBoxProps) {
+export function ConvertBox({ userId, selected, states, allowed, onStarted, onCombine }: ConvertBoxProps) {
   const convert = useStartConversion(userId);
   const box = useRef<HTMLDivElement>(null);
   const convertible = isConvertible(selected);
+  const combinable =
+    selected.length >= 2 && selected.every(({ original_filename }) => isDatasetFile(original_filename));
   const check = convertible ? judge(selected, states, allowed) : fine;
 
   const start = (name: string) => {
@@ -69,6 +73,11 @@ export function ConvertBox({ userId, selected, states, allowed, onStarted }: Con
           {check.text}
         </span>
       </p>
+      {combinable && (
+        <Button size="sm" disabled={!allowed || states === undefined} onClick={onCombine}>
+          Combine {selected.length} samples
+        </Button>
+      )}
       {convertible && (
         <NameForm
           key={selected.map(({ id }) => id).join()}

@@ -8,6 +8,7 @@ import { toast } from '@/components/ui/toast.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { SettingsDialog } from './build/settings-dialog.tsx';
+import { CombineDialog } from './samples/combine-dialog.tsx';
 import { ConvertBox } from './convert-box.tsx';
 import { FileRow } from './file-row.tsx';
 import { fileStates } from './file-state.ts';
@@ -30,6 +31,7 @@ export function FileList({ userId, files, own, allowed }: FileListProps) {
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
   const [asked, setAsked] = useState<UserFile | null>(null);
   const [opened, setOpened] = useState<string | null>(null);
+  const [combining, setCombining] = useState(false);
   const list = useRef<HTMLUListElement>(null);
   const remove = useDeleteUserFile(userId);
   const download = useDownloadUserFile();
@@ -48,6 +50,7 @@ export function FileList({ userId, files, own, allowed }: FileListProps) {
         states={states}
         allowed={allowed}
         onStarted={() => setSelection(new Set())}
+        onCombine={() => setCombining(true)}
       />
       <p role="status" className="sr-only">
         {selected.length > 0 && `${counted(selected.length, 'file')} selected`}
@@ -99,6 +102,18 @@ export function FileList({ userId, files, own, allowed }: FileListProps) {
           state={openedState}
           allowed={allowed}
           onClose={() => setOpened(null)}
+        />
+      )}
+      {combining && own !== undefined && (
+        <CombineDialog
+          userId={userId}
+          selected={selected}
+          files={own.files}
+          onClose={() => setCombining(false)}
+          onStarted={() => {
+            setCombining(false);
+            setSelection(new Set());
+          }}
         />
       )}
       <DeleteQuestion

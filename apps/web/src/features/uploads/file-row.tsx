@@ -80,6 +80,7 @@ export function FileRow({ file, state, selected, deleting, inspectDisabled, ...o
           <CollapsibleContent>
             <div className="pt-2 pl-7">
               <ReportDetails
+                fileId={file.id}
                 report={report}
                 built={isOpenable(state?.dataset ?? null)}
                 processed={state?.dataset?.processed ?? null}

@@ -6,6 +6,8 @@ export interface FileState {
   report: FileReport | null;
   problem: JobProblem | null;
   dataset: OwnFile['dataset'];
+  /** The samples that it was combined from. */
+  combined: OwnFile['combined'];
   /** Under way on this file; the newest of each kind. */
   inspecting: Job | null;
   converting: Job | null;
@@ -19,13 +21,14 @@ export function fileStates({
 }: Pick<OwnFiles, 'files' | 'jobs'>): ReadonlyMap<string, FileState> {
   const active = jobs.filter(isActive);
   return new Map(
-    files.map(({ file_id, report, problem, dataset }) => {
+    files.map(({ file_id, report, problem, dataset, combined }) => {
       const on = (kind: Job['kind']) =>
         active.find((job) => job.kind === kind && job.file_ids.includes(file_id)) ?? null;
       const state: FileState = {
         report,
         problem,
         dataset,
+        combined,
         inspecting: on('inspect'),
         converting: on('convert'),
         building: on('build'),

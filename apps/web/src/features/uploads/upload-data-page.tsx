@@ -6,6 +6,7 @@ import { SignedInPage } from '@/components/signed-in-page.tsx';
 import { whenStarted } from '@/components/when-started.tsx';
 import { isProfessional, useSubscription } from '@/features/billing/index.ts';
 import { JobsCard } from './jobs/jobs-card.tsx';
+import { LinkCard } from './links/link-card.tsx';
 import { UploadCard } from './upload-card.tsx';
 import { YourFilesCard } from './your-files-card.tsx';
 
@@ -35,6 +36,9 @@ function OwnData({ userId }: { userId: string }) {
     <>
       <ErrorBoundary region="The upload form">
         <UploadCard userId={userId} />
+      </ErrorBoundary>
+      <ErrorBoundary region="The form for links">
+        <LinkCard userId={userId} allowed={allowed} />
       </ErrorBoundary>
       <ErrorBoundary region="The list of your files">
         <YourFilesCard userId={userId} allowed={allowed} />

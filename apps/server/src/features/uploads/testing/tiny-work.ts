@@ -2,7 +2,7 @@ import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JobProblem } from '@cellfolio/contract';
-import type { Work, WorkContext, WorkResults } from '../work/index.ts';
+import type { InputFile, Work, WorkContext, WorkResults } from '../work/index.ts';
 
 /**
  * For tests: work that does what its file says, a word a line, beside which it leaves `runs` with a line for each run.
@@ -10,7 +10,7 @@ import type { Work, WorkContext, WorkResults } from '../work/index.ts';
  *  columns NAME NAME: of an .h5ad · refuse · asks: what the values of an .h5ad are · review: it waits for its owner · strange: names that no database takes · large BYTES: size of what is converted · env: the environment
  */
 export async function runWork(work: Work, context: WorkContext): Promise<WorkResults[Work['kind']]> {
-  const { path, name } = work.kind === 'convert' ? work.matrix : work.file;
+  const { path, name } = inputOf(work);
   const text = await readFile(path, 'utf8');
   const folder = /^runs (.*)$/m.exec(text)?.[1] ?? dirname(path);
   await appendFile(`${folder}/runs`, `${work.kind} ${name} ${process.pid}\n`);
@@ -24,9 +24,22 @@ export async function runWork(work: Work, context: WorkContext): Promise<WorkRes
       await writeFile(work.output, Buffer.alloc(size));
       return { cells: 4, genes: 5, entries: 6, notes: ['Six entries.'] };
     }
+    case 'combine': {
+      await writeFile(work.output, 'combined');
+      const files = work.samples.map(({ sample, file }) => ({ sample, file: file.name, cells: 4, genes: 5 }));
+      return {
+        record: { genes: { kept: work.genes, matchedBy: 'names', shared: 5, ofAny: 5 }, files },
+        notes: ['Eight cells.'],
+      };
+    }
     case 'build':
       return { version: 'v1', cells: 4, genes: 5, processed: undefined, notes: [] };
   }
+}
+
+function inputOf(work: Work): InputFile {
+  if (work.kind === 'convert') return work.matrix;
+  return work.kind === 'combine' ? work.samples[0]!.file : work.file;
 }
 
 async function follow(line: string, kind: Work['kind'], { signal }: WorkContext): Promise<void> {

@@ -1,3 +1,5 @@
+import { processingDefaults, type SamplesChoice, samplesDone } from '@cellfolio/contract';
+import type { PreflightReport } from '@cellfolio/ingest';
 import { countText, type Caution, type KeptGroup, type SamplesRecord } from '@cellfolio/model';
 import { mergedGroups, type CombineOptions, type ProcessResult } from '@cellfolio/process';
 import { samplesOf } from './processing-input.ts';
@@ -14,6 +16,26 @@ export interface CombinedSamples {
   readonly resolutions: readonly number[];
   /** What is known of the files. */
   readonly source: Pick<SamplesRecord, 'genes' | 'files'>;
+}
+
+/** What is done with the samples of a combined file, as chosen or by default; `report` is that of the file. */
+export function combinedSamples(
+  source: CombinedSamples['source'],
+  choice: SamplesChoice,
+  {
+    report,
+    resolution = processingDefaults.resolution,
+  }: { report: PreflightReport; resolution?: number | undefined },
+): CombinedSamples {
+  const done = samplesDone(choice);
+  const typeColumn = report.roles.find(({ role }) => role === 'cellType')?.chosen;
+  const types = report.columns.find(({ name }) => name === typeColumn)?.categories ?? 0;
+  return {
+    ...done,
+    ...(typeColumn !== undefined && types > 1 && { typeColumn }),
+    resolutions: done.resolutions.filter((one) => one !== resolution),
+    source,
+  };
 }
 
 /** Merged groups that a record and a message name. */

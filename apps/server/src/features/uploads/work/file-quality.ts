@@ -15,6 +15,7 @@ import {
 } from '@cellfolio/process';
 import {
   countMatrixOf,
+  processingOf,
   processingSettings,
   samplesAmong,
   samplesFound,
@@ -47,10 +48,12 @@ const maxColumns = 200;
  * again where cells would go, to see whether they lie together. Throws H5adError; the signal's reason.
  */
 export async function planFileQuality(
-  { file, columns = {}, processing = {}, memoryBytes = Infinity }: InspectWork,
+  work: InspectWork,
   report: PreflightReport,
   { signal, onProgress }: WorkContext,
 ): Promise<FileQuality> {
+  const { file, columns = {}, memoryBytes = Infinity } = work;
+  const processing = processingOf(work);
   const { expression } = columns;
   const role = report.roles.find((one) => one.role === 'symbol');
   const known = [...(role?.alternatives ?? []), ...(role?.chosen === undefined ? [] : [role.chosen])];
@@ -87,7 +90,11 @@ export async function planFileQuality(
     });
     const cautions = qualityCautions({ measures, plan, settings: quality, together });
     return {
-      plan: planOf({ processing, symbol, expression }, { measures, plan, samples, droplets, cautions }),
+      // As it was asked for: what is found by itself is no choice.
+      plan: planOf(
+        { processing: work.processing ?? {}, symbol, expression },
+        { measures, plan, samples, droplets, cautions },
+      ),
     };
   } catch (error) {
     if (error instanceof ProcessError && error.code === 'not-counts') return { noCounts: true };

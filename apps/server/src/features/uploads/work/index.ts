@@ -1,3 +1,11 @@
-export { plainName, problemOf } from './failures.ts';
+export { plainName, plainText, problemOf } from './failures.ts';
 export { runWork } from './run-work.ts';
-export type { BuildResult, ConvertResult, InputFile, Work, WorkContext, WorkResults } from './work.ts';
+export type {
+  BuildResult,
+  CombineResult,
+  ConvertResult,
+  InputFile,
+  Work,
+  WorkContext,
+  WorkResults,
+} from './work.ts';

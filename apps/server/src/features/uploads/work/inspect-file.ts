@@ -31,10 +31,12 @@ export async function inspectFile(work: InspectWork, context: WorkContext): Prom
       const preflight = await inspectH5ad(readable.path, { signal });
       // Which cells would go is of no interest before it is known which side of a table they are on.
       const assumed = readable.table?.assumed === true;
-      const checked = !assumed && missingParts(preflight).computable.includes('qualityControl');
+      const missing = missingPartsOf(work, preflight);
+      const checked = !assumed && missing.computable.includes('qualityControl');
       const planned = { ...work, file: { ...file, path: readable.path } };
       return h5adFileReport(preflight, {
         readable,
+        missing,
         quality: checked ? await planFileQuality(planned, preflight, context) : undefined,
       });
     }
@@ -91,9 +93,12 @@ const obstacleTexts: Readonly<Record<NonNullable<MissingParts['obstacle']>, stri
  */
 function h5adFileReport(
   report: PreflightReport,
-  { readable, quality }: { readable: ReadableFile; quality: FileQuality | undefined },
+  {
+    readable,
+    missing,
+    quality,
+  }: { readable: ReadableFile; missing: MissingParts; quality: FileQuality | undefined },
 ): H5adReport {
-  const missing = missingParts(report);
   const chosen = report.roles.find(({ role }) => role === 'embedding')?.chosen;
   // The key of one that is cut to two dimensions is not its name in the file.
   const drawnOn = report.format.embeddings.find(
@@ -245,7 +250,7 @@ const minimumCount = 20;
  * Clusters and a UMAP are computed where the file has none. Cells are taken away only where nobody chose cells
  * before: where the file has no clusters, no embedding and no cell types.
  */
-export function missingParts(report: PreflightReport, columns: ImportColumns = {}): MissingParts {
+function missingParts(report: PreflightReport, columns: ImportColumns = {}): MissingParts {
   const chosen = new Map(report.roles.map((role) => [role.role, role.chosen]));
   const drawnOn = chosen.get('embedding');
   const embedding = columns.embedding === undefined && (drawnOn === undefined || !showsNeighbours(drawnOn));
@@ -258,6 +263,22 @@ export function missingParts(report: PreflightReport, columns: ImportColumns = {
   if (clusters) parts.push('clusters');
   if (embedding) parts.push('embedding');
   return { embedding, clusters, computable: parts };
+}
+
+/** As `missingParts`; nobody has chosen cells or made clusters of several files together, whatever each of them holds. */
+export function missingPartsOf(
+  { combined }: { readonly combined?: unknown },
+  report: PreflightReport,
+  columns: ImportColumns = {},
+): MissingParts {
+  const missing = missingParts(report, columns);
+  if (combined === undefined || missing.obstacle !== undefined) return missing;
+  return {
+    ...missing,
+    clusters: true,
+    embedding: true,
+    computable: ['qualityControl', 'clusters', 'embedding'],
+  };
 }
 
 function obstacleOf({ expression, cells, genes }: PreflightReport): MissingParts['obstacle'] {

@@ -55,6 +55,17 @@ function named({ column, columns, samples }: SampleColumns): SamplesOf {
   };
 }
 
+/** What was chosen; samples that were combined have thresholds of their own unless told. */
+export function processingOf({
+  processing = {},
+  combined,
+}: {
+  readonly processing?: ProcessingChoice;
+  readonly combined?: unknown;
+}): ProcessingChoice {
+  return combined === undefined ? processing : { sampleColumn: 'sample', ...processing };
+}
+
 /** Lets every cell pass. */
 const everyCell = { deviations: 100, minimumCounts: 0, minimumGenes: 0, maximumMitochondrial: 1 };
 

@@ -5,7 +5,10 @@ import {
   convertMatrixMarket,
   TextFileError,
 } from '@cellfolio/ingest';
-import { inspectFile, missingParts } from './inspect-file.ts';
+import { combineFiles } from './combine-files.ts';
+import { combinedSamples } from './combined-samples.ts';
+import { inspectFile, missingPartsOf } from './inspect-file.ts';
+import { processingOf } from './processing-input.ts';
 import type {
   Work,
   WorkContext,
@@ -33,6 +36,8 @@ export async function runWork(work: Work, context: WorkContext): Promise<WorkRes
       return inspectFile(work, context);
     case 'convert':
       return convertTrio(work, context);
+    case 'combine':
+      return combineFiles(work, context);
     case 'build':
       return buildDataset(work, context);
   }
@@ -61,13 +66,24 @@ async function buildDataset(work: BuildWork, context: WorkContext): Promise<Buil
     for (const note of readable.notes) log(plainText(note));
     const columns = chosenColumns(work);
     const report = await inspectH5ad(path, { ...columns, signal });
-    const { computable: parts } = missingParts(report, columns);
+    const { computable: parts } = missingPartsOf(work, report, columns);
     const within = { ...context, onProgress: part(onProgress, inspectedShare, processedShare) };
     const additions =
       parts.length === 0
         ? {}
         : await computeMissing(
-            { work: { ...work, file: { ...file, path } }, columns, report, parts },
+            {
+              work: { ...work, file: { ...file, path }, processing: processingOf(work) },
+              columns,
+              report,
+              parts,
+              ...(work.combined && {
+                combined: combinedSamples(work.combined, work.processing.samples ?? {}, {
+                  report,
+                  resolution: work.processing.resolution,
+                }),
+              }),
+            },
             within,
           );
     const onWritten = part(onProgress, parts.length === 0 ? inspectedShare : processedShare, 1);

@@ -1,4 +1,10 @@
-import type { ColumnChoice, FileReport, ProcessingChoice } from '@cellfolio/contract';
+import type {
+  ColumnChoice,
+  CombinedRecord,
+  FileReport,
+  GenesIn,
+  ProcessingChoice,
+} from '@cellfolio/contract';
 import type { CatalogueEntry, ProcessingRecord } from '@cellfolio/model';
 import type { StorePlace } from '@cellfolio/store';
 
@@ -15,6 +21,8 @@ export interface InspectWork {
   /** As chosen for the dataset, where something was; what this file has not is found anew. */
   readonly columns?: ColumnChoice;
   readonly processing?: ProcessingChoice;
+  /** Of a file that was combined from several samples. */
+  readonly combined?: CombinedRecord | undefined;
   /** Bytes that the whole of the work may take; no limit unless told. */
   readonly memoryBytes?: number;
 }
@@ -29,6 +37,21 @@ export interface ConvertWork {
   readonly output: string;
 }
 
+/** Makes an AnnData file of several files, a sample each. */
+export interface CombineWork {
+  readonly kind: 'combine';
+  readonly samples: readonly {
+    readonly file: InputFile;
+    readonly sample: string;
+    readonly values: Readonly<Record<string, string>>;
+    /** Where its genes are, of a table that does not show it. */
+    readonly genesIn?: GenesIn | undefined;
+  }[];
+  readonly genes: 'shared' | 'all';
+  /** Where to write the .h5ad; it appears when it is whole. */
+  readonly output: string;
+}
+
 /** Makes a dataset of an AnnData file, computing what it lacks. */
 export interface BuildWork {
   readonly kind: 'build';
@@ -39,17 +62,24 @@ export interface BuildWork {
   readonly catalogue: CatalogueEntry;
   readonly columns: ColumnChoice;
   readonly processing: ProcessingChoice;
+  /** Of a file that was combined from several samples. */
+  readonly combined?: CombinedRecord | undefined;
   /** Bytes that the whole of the work may take; more is refused before it begins. */
   readonly memoryBytes: number;
 }
 
 /** What a job does, as plain data: it is done in a process of its own. */
-export type Work = InspectWork | ConvertWork | BuildWork;
+export type Work = InspectWork | ConvertWork | CombineWork | BuildWork;
 
 export interface ConvertResult {
   readonly cells: number;
   readonly genes: number;
   readonly entries: number;
+  readonly notes: readonly string[];
+}
+
+export interface CombineResult {
+  readonly record: CombinedRecord;
   readonly notes: readonly string[];
 }
 
@@ -64,6 +94,7 @@ export interface BuildResult {
 export interface WorkResults {
   readonly inspect: FileReport;
   readonly convert: ConvertResult;
+  readonly combine: CombineResult;
   readonly build: BuildResult;
 }
 

@@ -3,7 +3,9 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type BlobStore, FileBlobStore, ObjectNotFound, ObjectStoreFailed } from '@cellfolio/bytes';
+import type { CombinedRecord } from '@cellfolio/contract';
 import { type Database, openStoredObject } from '@cellfolio/platform';
+import type { JobRequest } from '../job-table.ts';
 import type { InputFile } from '../work/index.ts';
 
 /** A file of a job, as its owner described it. */
@@ -12,6 +14,10 @@ export interface JobFile {
   readonly file_name: string;
   readonly original_filename: string;
   readonly description: string | null;
+  /** As its owner chose them for its dataset. */
+  readonly choices: JobRequest;
+  /** Where it was combined from several samples. */
+  readonly combined: CombinedRecord | null;
   readonly input: InputFile;
 }
 
@@ -41,7 +47,10 @@ export async function openInputs(
   signal: AbortSignal,
 ): Promise<JobFile[]> {
   const { rows } = await database.pool.query<FileRow>(
-    `select id, file_name, original_filename, description, file_path from public.user_files where id = any($1::uuid[])`,
+    `select f.id, f.file_name, f.original_filename, f.description, f.file_path,
+       cellfolio.file_choices(f.user_id, f.id) as choices, c.record as combined
+     from public.user_files f left join cellfolio.combined_files c on c.file_id = f.id
+     where f.id = any($1::uuid[])`,
     [fileIds],
   );
   const files: JobFile[] = [];

@@ -4,7 +4,7 @@ import { runJob, type RunDeps } from './run-job.ts';
 import { LogOnce } from './run-progress.ts';
 
 interface JobWorkerOptions extends RunDeps {
-  /** Heavy jobs at a time; one inspection goes on beside them. */
+  /** Heavy jobs at a time; one inspection and two downloads go on beside them. */
   readonly heavyJobs: number;
   /** Removes what is kept of the dataset of a file that is gone; may be called again. */
   readonly removeDataset: (fileId: string) => Promise<void>;
@@ -21,7 +21,11 @@ const deletedFiles = `cellfolio.custom_datasets dataset
 export class JobWorker {
   readonly #options: JobWorkerOptions;
   readonly #shutdown = new AbortController();
-  readonly #running: Record<Lane, Set<Promise<void>>> = { inspect: new Set(), heavy: new Set() };
+  readonly #running: Readonly<Record<Lane, Set<Promise<void>>>> = {
+    inspect: new Set(),
+    download: new Set(),
+    heavy: new Set(),
+  };
   #wake: () => void = () => {};
   #woken = false;
   #loop: Promise<void> | undefined;
@@ -83,8 +87,8 @@ export class JobWorker {
   async #fill(lane: Lane): Promise<void> {
     const running = this.#running[lane];
     const { database, heavyJobs, leaseSeconds } = this.#options;
-    const most = lane === 'heavy' ? heavyJobs : 1;
-    while (running.size < most && !this.#shutdown.signal.aborted) {
+    const most = { inspect: 1, download: 2, heavy: heavyJobs };
+    while (running.size < most[lane] && !this.#shutdown.signal.aborted) {
       const taken = await takeJob(database, lane, randomUUID(), leaseSeconds);
       if (!taken) return;
       const run = runJob(this.#options, taken, this.#shutdown.signal).finally(() => {

@@ -1,5 +1,6 @@
 import {
   type ColumnChoice,
+  combinedRecord,
   type FileReport,
   fileReport,
   type JobProblem,
@@ -7,9 +8,10 @@ import {
 } from '@cellfolio/contract';
 import type { BlobStore } from '@cellfolio/bytes';
 import { type Database, StorageError } from '@cellfolio/platform';
-import { type OwnFileContext, storeOwnFile } from '../store-own-file.ts';
+import { type NewOwnFile, type OwnFileContext, storeOwnFile } from '../store-own-file.ts';
 import { closeDatasetRecord, closeFileReport, holdFiles, openDatasetRecord } from '../file-records.ts';
 import {
+  type Client,
   endRun,
   insertJob,
   type JobRequest,
@@ -18,7 +20,7 @@ import {
   storableJson,
   storableText,
 } from '../job-table.ts';
-import { type BuildResult, plainName } from '../work/index.ts';
+import { type BuildResult, type CombineResult, plainName } from '../work/index.ts';
 import type { InputMissing } from './job-inputs.ts';
 
 const maxNameLength = 100;
@@ -118,40 +120,96 @@ export async function recordDataset(
   });
 }
 
+/** Puts the converted file among its owner's and ends the run. Throws as recordNewFile does. */
+export function recordConversion(
+  deps: RecordDeps,
+  run: Run,
+  made: Pick<MadeFile, 'notes' | 'path' | 'signal'>,
+): Promise<void> {
+  return recordNewFile(deps, run, { ...made, ...ofAnnData(run) });
+}
+
+/** The same for the file that samples were combined into; what was chosen for them goes on to its dataset. */
+export function recordCombination(
+  deps: RecordDeps,
+  run: Run,
+  { record, ...made }: Pick<MadeFile, 'notes' | 'path' | 'signal'> & Pick<CombineResult, 'record'>,
+): Promise<void> {
+  const parsed = combinedRecord.parse(record);
+  const choices: JobRequest = { processing: { samples: run.job.request.combine?.choices ?? {} } };
+  return recordNewFile(deps, run, {
+    ...made,
+    ...ofAnnData(run),
+    also: async (client, fileId) => {
+      await client.query('insert into cellfolio.combined_files (file_id, record) values ($1, $2::jsonb)', [
+        fileId,
+        storableJson(parsed),
+      ]);
+      await client.query(
+        `update cellfolio.jobs set request = $3::jsonb
+         where user_id = $1 and kind = 'inspect' and file_ids = array[$2::uuid] and state = 'queued'`,
+        [run.job.user_id, fileId, storableJson(choices)],
+      );
+    },
+  });
+}
+
+function ofAnnData({ job }: Run) {
+  const fileName = job.name.replace(/\.h5ad$/i, '');
+  return {
+    fileName,
+    originalFilename: `${fileName}.h5ad`,
+    extension: '.h5ad',
+    description: null,
+    mimeType: 'application/x-hdf5',
+  };
+}
+
+/** A file that a job made, on this machine's disk. */
+export interface MadeFile extends Pick<
+  NewOwnFile,
+  'fileName' | 'originalFilename' | 'description' | 'mimeType'
+> {
+  readonly path: string;
+  /** As in the name of an upload: `.h5ad`, `.mtx.gz`. */
+  readonly extension: string;
+  readonly notes: readonly string[];
+  readonly signal: AbortSignal;
+  /** In the transaction that makes it its owner's. */
+  readonly also?: (client: Client, fileId: string) => Promise<void>;
+}
+
 /**
- * Puts the converted file among its owner's and ends the run, both or neither. Throws RunLost, StorageError,
+ * Puts a file that was made among its owner's and ends the run, both or neither. Throws RunLost, StorageError,
  * StoreWriteFailed.
  */
-export async function recordConversion(
+export async function recordNewFile(
   { database, blobs, storage }: RecordDeps,
   run: Run,
-  made: { readonly notes: readonly string[]; readonly path: string; readonly signal: AbortSignal },
+  { path, extension, notes, also, ...file }: MadeFile,
 ): Promise<void> {
-  const { job } = run;
-  const fileName = job.name.replace(/\.h5ad$/i, '');
   await storeOwnFile(
     { ...storage, database, blobs },
     {
-      userId: job.user_id,
-      source: made.path,
-      key: storedName(fileName, storage.now()),
-      fileName,
-      originalFilename: `${fileName}.h5ad`,
-      description: null,
-      mimeType: 'application/x-hdf5',
-      signal: made.signal,
-      also: (client, resultFileId) => endRun(client, run, { notes: made.notes, resultFileId }),
+      ...file,
+      userId: run.job.user_id,
+      source: path,
+      key: storedName(file.fileName, extension, storage.now()),
+      also: async (client, resultFileId) => {
+        await also?.(client, resultFileId);
+        await endRun(client, run, { notes, resultFileId });
+      },
     },
   );
 }
 
 /** Name of a made file below its owner's folder, as uploads are named: in letters that are the same in every address. */
-function storedName(name: string, now: number): string {
+function storedName(name: string, extension: string, now: number): string {
   const kept = name
     .trim()
     .replaceAll(/[^\w\-.]/g, '_')
     .slice(0, maxNameLength);
-  return `${now}_${kept}.h5ad`;
+  return `${now}_${kept}${extension}`;
 }
 
 /** Throws RunLost. */

@@ -1,26 +1,18 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ColumnChoice, FileReport, JobProblem } from '@cellfolio/contract';
+import type { FileReport, JobProblem } from '@cellfolio/contract';
 import { isStoreUnavailable } from '@cellfolio/bytes';
-import type { CatalogueEntry } from '@cellfolio/model';
 import { isDatabaseUnavailable, isDiskFull } from '@cellfolio/platform';
 import { customDatasetId, type StorePlace } from '@cellfolio/store';
 import type { ObservedRun } from '../../../runtime/observability/observed.ts';
-import {
-  type JobKind,
-  type JobRequest,
-  maxAttempts,
-  releaseLost,
-  requeueRun,
-  type Run,
-  RunLost,
-} from '../job-table.ts';
-import type { BuildResult, ConvertResult, Work } from '../work/index.ts';
-import { InputMissing, type JobFile, openInputs } from './job-inputs.ts';
+import { type JobKind, maxAttempts, releaseLost, requeueRun, type Run, RunLost } from '../job-table.ts';
+import type { BuildResult, CombineResult, ConvertResult, Work, WorkResults } from '../work/index.ts';
+import { InputMissing, openInputs } from './job-inputs.ts';
 import {
   problemOfStorage,
   type RecordDeps,
+  recordCombination,
   recordConversion,
   recordDataset,
   recordFailure,
@@ -33,9 +25,18 @@ import {
   tookTooLong,
 } from './record-result.ts';
 import { type RunOutcome, runChild } from './run-child.ts';
+import {
+  type DownloadDeps,
+  type DownloadedFiles,
+  downloadFiles,
+  DownloadRefused,
+  forgetDownload,
+  recordDownload,
+} from './run-download.ts';
 import { RunProgress, type RunProgressOptions } from './run-progress.ts';
+import { conversionOf, outputOf, workOf } from './work-of.ts';
 
-export interface RunDeps extends RecordDeps, RunProgressOptions {
+export interface RunDeps extends RecordDeps, RunProgressOptions, DownloadDeps {
   /** Where datasets are written. */
   readonly objectRoot: StorePlace;
   /** Folder in which each run has its own. */
@@ -62,6 +63,8 @@ export const defaultTimeLimitsMs: RunDeps['timeLimitsMs'] = {
   inspect: 20 * 60_000,
   convert: 3600_000,
   build: 2 * 3600_000,
+  combine: 2 * 3600_000,
+  download: 12 * 3600_000,
 };
 
 const recordTimeoutMs = 60_000;
@@ -92,6 +95,7 @@ async function outcomeOf(deps: RunDeps, run: Run, shutdown: AbortSignal): Promis
     const { job } = run;
     // Before the owner's next build begins.
     if (job.kind === 'build') await deps.settleDataset(job.file_ids[0]!, job.id);
+    if (job.kind === 'download') await forgetDownload(deps, run);
     await releaseLost(deps.database, run);
     return 'taken away';
   }
@@ -105,28 +109,16 @@ async function perform(deps: RunDeps, run: Run, shutdown: AbortSignal): Promise<
   try {
     await mkdir(scratch, { recursive: true, mode: 0o700 });
     if (run.job.kind === 'inspect') await deps.clearOutdated(run.job.file_ids[0]!);
+    const context = { scratch, signal, progress };
+    if (run.job.kind === 'download') return await performDownload(deps, run, context);
     const copyTimeout = AbortSignal.timeout(copyLimitMs);
     const files = await openInputs(deps, run.job.file_ids, scratch, AbortSignal.any([signal, copyTimeout]));
-    const outcome = await runChild({
-      workModule: deps.workModule,
-      work: workOf(deps, run, files, scratch),
-      scratch,
-      memoryBytes: deps.memoryBytes,
-      timeLimitMs: deps.timeLimitsMs[run.job.kind],
-      signal,
-      onProgress: (stage, fraction) => progress.progress(stage, fraction),
-      onLog: (text) => progress.log(text),
-    });
-    await progress.look();
-    if (lost.aborted) throw new RunLost();
-    return await record(deps, run, outcome, {
-      scratch,
-      signal,
-      logged: (text) => progress.hasLogged(text),
-    });
+    const work = workOf(deps, run, { files, scratch });
+    return await record(deps, run, await workedOn(deps, { ...context, work }), context);
   } catch (error) {
     if (error instanceof RunLost || lost.aborted) throw new RunLost();
     if (shutdown.aborted) return await handBack(deps, run);
+    if (error instanceof DownloadRefused) return await failed(deps, run, error);
     if (error instanceof InputMissing) return await failed(deps, run, missing(error));
     deps.logError(error, run.job.id);
     if (isStoreUnavailable(error) || isDatabaseUnavailable(error)) return await retryLater(deps, run, signal);
@@ -137,75 +129,68 @@ async function perform(deps: RunDeps, run: Run, shutdown: AbortSignal): Promise<
   }
 }
 
-/** What the values are, and where a table has its genes, is known of the bytes that it was said of alone. */
-function columnsToTry({ columns = {}, replaced }: JobRequest): ColumnChoice {
-  if (!replaced) return columns;
-  const { expression: _, genesIn: __, ...named } = columns;
-  return named;
-}
-
-function workOf(deps: RunDeps, { job }: Run, files: readonly JobFile[], scratch: string): Work {
-  const [first, second, third] = files;
-  if (!first) throw new Error(`The job ${job.id} has no file.`);
-  switch (job.kind) {
-    case 'inspect':
-      return {
-        kind: 'inspect',
-        file: first.input,
-        columns: columnsToTry(job.request),
-        processing: job.request.processing ?? {},
-        memoryBytes: deps.memoryBytes,
-      };
-    case 'convert':
-      if (!second || !third) throw new Error(`The job ${job.id} does not have three files.`);
-      return {
-        kind: 'convert',
-        matrix: first.input,
-        tables: [second.input, third.input],
-        output: outputOf(scratch),
-      };
-    case 'build':
-      return {
-        kind: 'build',
-        file: first.input,
-        root: deps.objectRoot,
-        datasetId: customDatasetId(first.id),
-        catalogue: catalogueEntryOf(first),
-        columns: job.request.columns ?? {},
-        processing: job.request.processing ?? {},
-        memoryBytes: deps.memoryBytes,
-      };
-  }
-}
-
-/** How a user's own dataset is described where the public ones have their entry of the catalogue. */
-function catalogueEntryOf({ file_name, description }: JobFile): CatalogueEntry {
-  return {
-    name: file_name,
-    disease: 'Custom Data',
-    subdisease: 'Not Available',
-    category1: '',
-    category2: '',
-    description: description ?? '',
-    simulated: false,
-  };
-}
-
-const outputOf = (scratch: string) => join(scratch, 'converted.h5ad');
-
-interface RecordContext {
+interface RunContext {
+  /** Folder of the run. */
   readonly scratch: string;
   readonly signal: AbortSignal;
-  /** Whether the log says it already. */
-  readonly logged: (text: string) => boolean;
+  readonly progress: RunProgress;
+  /** What a download fetched. */
+  readonly downloaded?: DownloadedFiles;
 }
 
-async function record(
+/** Does the work in its process. Throws RunLost. */
+async function workedOn(
   deps: RunDeps,
-  run: Run,
-  outcome: RunOutcome,
-  context: RecordContext,
-): Promise<Outcome> {
+  { work, scratch, signal, progress, from = 0 }: RunContext & { work: Work; from?: number },
+): Promise<RunOutcome> {
+  const outcome = await runChild({
+    workModule: deps.workModule,
+    work,
+    scratch,
+    memoryBytes: deps.memoryBytes,
+    timeLimitMs: deps.timeLimitsMs[work.kind],
+    signal,
+    onProgress: (stage, fraction) => progress.progress(stage, from + (1 - from) * fraction),
+    onLog: (text) => progress.log(text),
+  });
+  await progress.look();
+  if (progress.lost.signal.aborted) throw new RunLost();
+  return outcome;
+}
+
+/** Share of a download of a matrix and its tables until they have arrived. */
+const arrivedShare = 0.8;
+
+/** Fetches files; a matrix and its tables become one. Throws DownloadRefused, RunLost. */
+async function performDownload(deps: RunDeps, run: Run, context: RunContext): Promise<Outcome> {
+  const { signal, progress, scratch } = context;
+  const limitMs = deps.timeLimitsMs.download;
+  const timeout = AbortSignal.timeout(limitMs);
+  const ordered = run.job.request.download?.files.length ?? 0;
+  const share = ordered === 3 ? arrivedShare : 1;
+  const downloaded = await downloadFiles(deps, run, {
+    signal: AbortSignal.any([signal, timeout]),
+    onProgress: (stage, fraction, detail) => progress.progress(stage, share * fraction, detail),
+  }).catch((error: unknown) => {
+    if (!timeout.aborted || signal.aborted) throw error;
+    throw new DownloadRefused('download_failed', tookTooLong(limitMs).message);
+  });
+  const [first, second, third] = downloaded.files;
+  const outcome: RunOutcome =
+    first && second && third
+      ? await workedOn(deps, {
+          ...context,
+          work: conversionOf([first, second, third], scratch),
+          from: arrivedShare,
+        })
+      : { kind: 'result', result: { cells: 0, genes: 0, entries: 0, notes: [] } };
+  const ended = await record(deps, run, outcome, { ...context, downloaded });
+  // What failed may be started again, with what is there.
+  if (ended === 'done') await downloaded.remove();
+  return ended;
+}
+
+async function record(deps: RunDeps, run: Run, outcome: RunOutcome, context: RunContext): Promise<Outcome> {
   switch (outcome.kind) {
     case 'result':
       return recordResult(deps, run, outcome.result, context);
@@ -229,10 +214,10 @@ async function record(
 async function recordResult(
   deps: RunDeps,
   run: Run,
-  result: FileReport | ConvertResult | BuildResult,
-  { scratch, signal, logged }: RecordContext,
+  result: WorkResults[Work['kind']],
+  { scratch, signal, progress, downloaded }: RunContext,
 ): Promise<Outcome> {
-  const unsaid = (notes: readonly string[]) => notes.filter((note) => !logged(note));
+  const unsaid = (notes: readonly string[]) => notes.filter((note) => !progress.hasLogged(note));
   switch (run.job.kind) {
     case 'inspect':
       await patiently(() => recordReport(deps, run, result as FileReport));
@@ -243,16 +228,36 @@ async function recordResult(
       await deps.onBuilt(customDatasetId(run.job.file_ids[0]!));
       return 'done';
     }
-    case 'convert':
-      try {
-        const { notes } = result as ConvertResult;
-        await recordConversion(deps, run, { notes: unsaid(notes), path: outputOf(scratch), signal });
-        return 'done';
-      } catch (error) {
-        const problem = problemOfStorage(error);
-        if (!problem) throw error;
-        return failed(deps, run, problem);
-      }
+    case 'convert': {
+      const { notes } = result as ConvertResult;
+      return stored(deps, run, () =>
+        recordConversion(deps, run, { notes: unsaid(notes), path: outputOf(scratch), signal }),
+      );
+    }
+    case 'combine': {
+      const { notes, record } = result as CombineResult;
+      return stored(deps, run, () =>
+        recordCombination(deps, run, { notes: unsaid(notes), record, path: outputOf(scratch), signal }),
+      );
+    }
+    case 'download': {
+      const { notes } = result as ConvertResult;
+      const [only, ...others] = downloaded!.files;
+      const file = others.length === 0 ? only! : { path: outputOf(scratch), name: `${run.job.name}.h5ad` };
+      return stored(deps, run, () => recordDownload(deps, run, { file, notes: unsaid(notes), signal }));
+    }
+  }
+}
+
+/** Ends a run with a file, unless the storage refuses it. */
+async function stored(deps: RunDeps, run: Run, work: () => Promise<void>): Promise<Outcome> {
+  try {
+    await work();
+    return 'done';
+  } catch (error) {
+    const problem = problemOfStorage(error);
+    if (!problem) throw error;
+    return failed(deps, run, problem);
   }
 }
 
@@ -270,7 +275,7 @@ async function patiently(work: () => Promise<void>): Promise<void> {
   }
 }
 
-async function failed(deps: RunDeps, run: Run, problem: JobProblem): Promise<Outcome> {
+async function failed(deps: RunDeps, run: Run, problem: JobProblem | DownloadRefused): Promise<Outcome> {
   await patiently(() => recordFailure(deps, run, problem));
   return 'failed';
 }

@@ -36,6 +36,7 @@ export class RunProgress {
   #renewedAt = performance.now();
   #heardAt = this.#renewedAt;
   #stage: string | undefined;
+  #detail = '';
   #fraction = 0;
   #lines: LogLine[] = [];
   #changed = false;
@@ -47,9 +48,11 @@ export class RunProgress {
     this.#looking = this.#keepLooking();
   }
 
-  progress(stage: string, fraction: number): void {
+  /** `detail` of a stage is shown with it, and is no line of the log. */
+  progress(stage: string, fraction: number, detail = ''): void {
     if (stage !== this.#stage) this.log(stage);
     this.#stage = stage;
+    this.#detail = detail;
     this.#fraction = Number.isFinite(fraction) ? Math.min(1, Math.max(0, fraction)) : this.#fraction;
     this.#changed = true;
   }
@@ -101,7 +104,8 @@ export class RunProgress {
     const lines = this.#lines;
     this.#lines = [];
     this.#changed = false;
-    const told = { stage: this.#stage, fraction: this.#fraction, lines };
+    const stage = this.#detail === '' ? this.#stage : `${this.#stage}: ${this.#detail}`;
+    const told = { stage, fraction: this.#fraction, lines };
     return renewLease(database, this.#run, leaseSeconds, told).catch((error: unknown) => {
       this.#lines = latestLines([...lines, ...this.#lines]);
       this.#changed = true;

@@ -2,7 +2,7 @@ import { countText } from '@cellfolio/model';
 import { fileSize } from '@cellfolio/contract';
 import { CommandFailure, exitCode } from '../../command.ts';
 import { alignColumns, printable } from '../../terminal.ts';
-import type { LinkedDataset, LinkedDatasets } from './linked-datasets.ts';
+import type { LinkedDataset, LinkedDatasets } from '../../../runtime/archives/linked-datasets.ts';
 
 /** `--pick` for all datasets of a link as the samples of one. */
 export const pickAll = 'all';

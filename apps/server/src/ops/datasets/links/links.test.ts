@@ -8,11 +8,11 @@ import { isCategorical } from '@cellfolio/model';
 import { FileObjectStore, openDataset, readManifest } from '@cellfolio/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { simulatedCounts, writeSmallFile } from '../../../features/uploads/work/work.test-data.ts';
+import { readSoft } from '../../../runtime/archives/geo.ts';
+import { groupFiles } from '../../../runtime/archives/group-files.ts';
+import type { Archives } from '../../../runtime/archives/linked-datasets.ts';
 import type { DatasetAddOptions } from '../add-dataset.ts';
 import { addedTo } from '../adding.test-data.ts';
-import { readSoft } from './geo.ts';
-import { groupFiles } from './group-files.ts';
-import type { Archives } from './linked-datasets.ts';
 
 const CELLS = 120;
 const collection = '0aab1111-2222-3333-4444-555566667777';

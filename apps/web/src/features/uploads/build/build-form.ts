@@ -1,5 +1,12 @@
-import { expressionAnswer, genesIn, partTitles, processingChoice } from '@cellfolio/contract';
-import type { BuildRequest, ColumnChoice, DropletChoice, OwnFile } from '@cellfolio/contract';
+import {
+  expressionAnswer,
+  genesIn,
+  partTitles,
+  processingChoice,
+  samplesChoice,
+  samplesDone,
+} from '@cellfolio/contract';
+import type { BuildRequest, ColumnChoice, DropletChoice, OwnFile, SamplesChoice } from '@cellfolio/contract';
 import type { Computed, H5adReport } from '../reports/report-text.ts';
 import { settingProblem, settings, typedChoice, typedSettings } from './processing-settings.ts';
 import type { Setting, TypedSettings } from './processing-settings.ts';
@@ -23,17 +30,20 @@ export interface BuildForm {
   sampleColumn?: string | null;
   /** Which barcodes become cells; absent: called where most are empty. */
   droplets?: DropletChoice;
+  /** Of a file that was combined from several samples. */
+  samples?: SamplesChoice;
 }
 
 /** The choices that the dataset was made with; before there is one, those that the file was looked at with. */
 export function formOf(dataset: OwnFile['dataset'], report?: Pick<H5adReport, 'choices'>): BuildForm {
   const { columns = {}, processing = {} } = dataset ?? report?.choices ?? {};
-  const { sampleColumn, droplets } = processing;
+  const { sampleColumn, droplets, samples } = processing;
   return {
     columns,
     settings: typedSettings(processing),
     ...(sampleColumn !== undefined && { sampleColumn }),
     ...(droplets !== undefined && { droplets }),
+    ...(samples !== undefined && { samples }),
   };
 }
 
@@ -42,6 +52,7 @@ export function buildRequest({
   settings: typed,
   sampleColumn,
   droplets,
+  samples,
 }: BuildForm): Required<BuildRequest> {
   return {
     columns,
@@ -49,6 +60,7 @@ export function buildRequest({
       ...typedChoice(typed),
       ...(sampleColumn !== undefined && { sampleColumn }),
       ...(droplets !== undefined && { droplets }),
+      ...(samples !== undefined && { samples }),
     },
   };
 }
@@ -82,6 +94,7 @@ export function isSameForm(one: BuildForm, other: BuildForm): boolean {
     one.columns.genesIn === other.columns.genesIn &&
     one.sampleColumn === other.sampleColumn &&
     isSameDroplets(one.droplets, other.droplets) &&
+    isSameSamples(one.samples, other.samples) &&
     roles.every((role) => one.columns[role] === other.columns[role]) &&
     settings.every(({ name }) => (one.settings[name] ?? '').trim() === (other.settings[name] ?? '').trim())
   );
@@ -94,6 +107,10 @@ export function isSameDroplets(one: DropletChoice = {}, other: DropletChoice = {
   );
 }
 
+function isSameSamples(one: SamplesChoice | undefined, other: SamplesChoice | undefined): boolean {
+  return JSON.stringify(samplesDone(one)) === JSON.stringify(samplesDone(other));
+}
+
 /** Reads a stored form; `null` stands for none. */
 export function readForm(stored: unknown): BuildForm | null | undefined {
   if (stored === null) return null;
@@ -103,6 +120,7 @@ export function readForm(stored: unknown): BuildForm | null | undefined {
     settings: typed,
     sampleColumn,
     droplets,
+    samples,
   } = stored as Partial<Record<keyof BuildForm, unknown>>;
   const answer = expressionAnswer.safeParse(texts(columns, ['expression']).expression);
   const side = genesIn.safeParse(texts(columns, ['genesIn']).genesIn);
@@ -119,6 +137,7 @@ export function readForm(stored: unknown): BuildForm | null | undefined {
     ),
     ...((sampleColumn === null || typeof sampleColumn === 'string') && { sampleColumn }),
     ...(barcodes.data !== undefined && { droplets: barcodes.data }),
+    ...(samples !== undefined && { samples: samplesChoice.safeParse(samples).data ?? {} }),
   };
 }
 

@@ -4,7 +4,7 @@ import { formatCount } from '@/lib/format.ts';
 import type { Computed } from '../reports/report-text.ts';
 
 /** Numbers; the column of the samples and which barcodes become cells are chosen elsewhere. */
-type SettingName = Exclude<keyof ProcessingChoice, 'sampleColumn' | 'droplets'>;
+type SettingName = Exclude<keyof ProcessingChoice, 'sampleColumn' | 'droplets' | 'samples'>;
 
 export interface Setting {
   name: SettingName;

@@ -21,6 +21,7 @@ import {
 import type { BuildForm } from './build-form.ts';
 import { settings } from './processing-settings.ts';
 import type { Setting } from './processing-settings.ts';
+import { SamplesSettings } from '../samples/samples-settings.tsx';
 import { QualitySettings } from './quality-settings.tsx';
 
 interface SettingsDialogProps {
@@ -88,6 +89,18 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
                 settings={filters}
                 onChange={setDraft}
               />
+            )}
+            {state.combined !== null && (
+              <section aria-labelledby="build-samples" className="flex flex-col gap-3">
+                <h3 id="build-samples" className="text-sm font-semibold">
+                  Samples
+                </h3>
+                <SamplesSettings
+                  choices={form.samples ?? {}}
+                  batchColumns={report.quality?.sampleColumns ?? []}
+                  onChange={(samples) => setDraft({ ...form, samples })}
+                />
+              </section>
             )}
             <ProcessingSection {...{ report, computed, playing, form }} onChange={setDraft} />
             {dataset?.processed && (

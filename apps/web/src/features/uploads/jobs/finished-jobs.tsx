@@ -46,5 +46,9 @@ function endedTitle({ kind, state }: Pick<Job, 'kind' | 'state'>): string {
       return failed ? 'Conversion failed' : 'Conversion done';
     case 'build':
       return failed ? 'Dataset build failed' : 'Dataset ready';
+    case 'download':
+      return failed ? 'Download failed' : 'Download done';
+    case 'combine':
+      return failed ? 'Combining samples failed' : 'Samples combined';
   }
 }

@@ -1,5 +1,5 @@
 import { jobAnswer } from '@cellfolio/contract';
-import type { BuildRequest, ConvertRequest, Job } from '@cellfolio/contract';
+import type { BuildRequest, CombineRequest, ConvertRequest, Job } from '@cellfolio/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from '@/components/ui/toast.ts';
 import { ApiRefusal } from '@/lib/api-errors.ts';
@@ -14,6 +14,17 @@ export function useStartConversion(userId: string) {
     mutationFn: async (body: ConvertRequest): Promise<Job> =>
       (await api({ path: '/api/convert', body, answer: jobAnswer })).job,
     // The new job is listed before the call counts as done.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ownFilesKey(userId) }),
+  });
+}
+
+/** Makes one AnnData file of several samples. */
+export function useStartCombination(userId: string) {
+  const { api } = useServices();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: CombineRequest): Promise<Job> =>
+      (await api({ path: '/api/combine', body, answer: jobAnswer })).job,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ownFilesKey(userId) }),
   });
 }
@@ -67,6 +78,18 @@ export function useStartBuild(userId: string) {
           answer: jobAnswer,
         })
       ).job,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ownFilesKey(userId) }),
+  });
+}
+
+/** Starts a download or a combination again; what arrived is used. */
+export function useStartAgain(userId: string) {
+  const { api } = useServices();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (jobId: string) =>
+      api({ path: `/api/jobs/${encodeURIComponent(jobId)}/again`, body: {}, answer: jobAnswer }),
+    onError: (error) => toast.error('Error', { description: failureWords(error) }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ownFilesKey(userId) }),
   });
 }

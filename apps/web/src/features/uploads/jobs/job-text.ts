@@ -9,6 +9,10 @@ export function jobTitle({ kind, name }: Pick<Job, 'kind' | 'name'>): string {
       return `Conversion to ${name}`;
     case 'build':
       return `Dataset of ${name}`;
+    case 'download':
+      return `Download of ${name}`;
+    case 'combine':
+      return `Samples combined to ${name}`;
   }
 }
 

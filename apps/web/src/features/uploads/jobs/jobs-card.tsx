@@ -8,6 +8,7 @@ import { useNow } from '@/lib/use-time.ts';
 import {
   failureWords,
   useCancelJob,
+  useStartAgain,
   useStartBuild,
   useStartConversion,
   useStartInspection,
@@ -61,18 +62,23 @@ function JobList({ userId, own, allowed }: { userId: string; own: OwnFiles; allo
   const convert = useStartConversion(userId);
   const build = useStartBuild(userId);
   const inspect = useStartInspection(userId);
+  const restart = useStartAgain(userId);
   const active = own.jobs.filter(isActive);
   const ended = own.jobs.filter((job) => !isActive(job));
   const shown = all ? ended : ended.slice(0, endedShown);
   if (own.jobs.length === 0) {
     return (
       <p className="text-muted text-[13px]">
-        No jobs yet. Inspections, conversions and dataset builds are shown here.
+        No jobs yet. Inspections, downloads, conversions and dataset builds are shown here.
       </p>
     );
   }
   const again = (job: Job) => {
     const onError = (error: Error) => toast.error('Error', { description: failureWords(error) });
+    if (job.kind === 'download' || job.kind === 'combine') {
+      restart.mutate(job.id);
+      return;
+    }
     if (job.kind === 'convert') {
       convert.mutate({ file_ids: job.file_ids, file_name: job.name }, { onError });
       return;
@@ -97,7 +103,7 @@ function JobList({ userId, own, allowed }: { userId: string; own: OwnFiles; allo
             cancelling={cancel.isPending && cancel.variables === job.id}
             onCancel={() => cancel.mutate(job.id)}
             onAgain={canStartAgain(job, own) ? () => again(job) : undefined}
-            againDisabled={!allowed || convert.isPending || build.isPending || inspect.isPending}
+            againDisabled={!allowed || [convert, build, inspect, restart].some(({ isPending }) => isPending)}
           />
         ))}
       </ul>

@@ -9,6 +9,14 @@ export function canStartAgain(job: Job, { files, jobs }: Pick<OwnFiles, 'files' 
   if (isActive(job) || job.state === 'done') return false;
   if (job.kind === 'inspect' && !mayPass(job.problem)) return false;
   const there = new Set(files.map(({ file_id }) => file_id));
+  if (job.kind === 'download' || job.kind === 'combine') {
+    // Of the same name: begun again already.
+    const later = (other: Job) => Date.parse(other.created_at) > Date.parse(job.created_at);
+    return (
+      job.file_ids.every((id) => there.has(id)) &&
+      !jobs.some((other) => other.kind === job.kind && other.name === job.name && later(other))
+    );
+  }
   return (
     job.file_ids.length > 0 &&
     job.file_ids.every((id) => there.has(id)) &&

@@ -4,12 +4,15 @@ import { formatCount, nameList, shortName } from '@/lib/format.ts';
 import { scaleNames } from '../build/build-fields.tsx';
 import { roleLabels, roles } from '../build/build-form.ts';
 import { FactList, processingFacts } from './processing-facts.tsx';
+import { SampleMaps } from './sample-maps.tsx';
+import { SampleSteps } from './sample-steps.tsx';
 import { computedNames, sizeText } from './report-text.ts';
 import type { Computed, H5adReport } from './report-text.ts';
 
 const metadataShown = 12;
 
 interface ReportDetailsProps {
+  fileId: string;
   report: FileReport;
   /** Whether there is a dataset of the file, so that no plan is left. */
   built: boolean;
@@ -18,7 +21,7 @@ interface ReportDetailsProps {
 }
 
 /** Everything that the inspection of a file found; and what a build will do, or what it did. */
-export function ReportDetails({ report, built, processed }: ReportDetailsProps) {
+export function ReportDetails({ fileId, report, built, processed }: ReportDetailsProps) {
   const warnings = report.kind === 'h5ad' ? report.warnings : [];
   const notes = report.kind === 'h5ad' && !built ? [...report.plans, ...report.notes] : report.notes;
   return (
@@ -26,6 +29,10 @@ export function ReportDetails({ report, built, processed }: ReportDetailsProps) 
       <FactList
         facts={[...factsOf(report, built), ...(processed === null ? [] : processingFacts(processed))]}
       />
+      {processed?.samples !== undefined && <SampleSteps record={processed} />}
+      {built && processed?.samples?.integration !== undefined && (
+        <SampleMaps fileId={fileId} batchColumn={processed.samples.batchColumn} />
+      )}
       {warnings.length + notes.length > 0 && (
         <ul className="flex flex-col gap-1 text-xs leading-5">
           {warnings.map(({ code, message }) => (

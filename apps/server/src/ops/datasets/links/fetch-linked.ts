@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { LinkedDataset } from '../../../runtime/archives/linked-datasets.ts';
 import { download } from '../../../runtime/remote/download.ts';
 import type { SampleLine, SamplesTable } from '../samples-table.ts';
-import { discoverDatasets, discoverPage } from './discover.ts';
-import { geoAccession, geoDatasets } from './geo.ts';
-import { type Archives, type LinkedDataset, type LinkedDatasets } from './linked-datasets.ts';
 
 export interface FetchContext {
   readonly onProgress: (progress: { stage: string; done: number; total: number }) => void;
@@ -20,21 +18,6 @@ export interface Fetched {
   readonly remove: () => Promise<void>;
 }
 
-/**
- * What a page of CELLxGENE Discover, an accession of GEO or its page leads to; undefined for other sources. Throws
- * CommandFailure.
- */
-export async function linkedDatasets(
-  source: string,
-  archives: Archives,
-  context: Pick<FetchContext, 'signal' | 'pauses'>,
-): Promise<LinkedDatasets | undefined> {
-  const page = discoverPage(source);
-  if (page !== undefined) return discoverDatasets(page, archives, context);
-  const accession = geoAccession(source);
-  return accession === undefined ? undefined : geoDatasets(accession, archives, context);
-}
-
 /** Downloads a file; taken up where it ended, also by another process. Throws as download does. */
 export function fetchFile(address: string, dataDir: string, context: FetchContext): Promise<Fetched> {
   const { onProgress, ...others } = context;
@@ -44,7 +27,10 @@ export function fetchFile(address: string, dataDir: string, context: FetchContex
   });
 }
 
-/** Downloads the files of a dataset. Throws DownloadFailed. */
+/**
+ * Downloads the files of a dataset. Where one fails, those before it are kept, and taken by the next attempt. Throws
+ * DownloadFailed.
+ */
 export async function fetchLinked(
   { files }: Pick<LinkedDataset, 'files'>,
   dataDir: string,

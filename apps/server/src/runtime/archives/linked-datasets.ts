@@ -15,6 +15,9 @@ export interface LinkedDataset {
   /** One file, or a matrix and its two tables. */
   readonly files: readonly RemoteFile[];
   readonly cells?: number | undefined;
+  readonly organism?: string | undefined;
+  /** Under which its server gives it away. */
+  readonly licence?: string | undefined;
   /** What the server says of it, as fields of the catalogue. */
   readonly entry: Partial<CatalogueEntry>;
   /** What the server says of the sample: `tissue` and its value. */

@@ -1,11 +1,11 @@
-import { shownAddress } from '../../../runtime/remote/open-answer.ts';
-import { InMemory, receive, ReceiveFailed } from '../../../runtime/remote/receive.ts';
-import { CommandFailure, exitCode } from '../../command.ts';
+import { shownAddress } from '../remote/open-answer.ts';
+import { InMemory, receive, ReceiveFailed } from '../remote/receive.ts';
+import { LinkFailed } from './link-failed.ts';
 
 const maxBytes = 64 * 2 ** 20;
 const timeoutMilliseconds = 30_000;
 
-/** The text that an archive answers with. Throws CommandFailure, with `missing` where it has no such record. */
+/** The text that an archive answers with. Throws LinkFailed, with `missing` where it has no such record. */
 export async function askArchive(
   address: string,
   missing: string,
@@ -24,9 +24,9 @@ export async function askArchive(
     if (!(error instanceof ReceiveFailed)) throw error;
     // GEO answers with a page that says so.
     if (/answered (?:400|403|404|410)|answered with text\/html/.test(error.message))
-      throw new CommandFailure(exitCode.notFound, missing);
-    throw new CommandFailure(
-      exitCode.badInput,
+      throw new LinkFailed('not-found', missing);
+    throw new LinkFailed(
+      'unreadable',
       `${shownAddress(address)}: ${error.message}, at attempt ${error.attempts}.`,
     );
   }

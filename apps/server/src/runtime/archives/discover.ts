@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CatalogueEntry } from '@cellfolio/model';
-import { CommandFailure, exitCode } from '../../command.ts';
+import { LinkFailed } from './link-failed.ts';
 import { askArchive } from './ask-archive.ts';
 import type { Archives, LinkedDataset, LinkedDatasets } from './linked-datasets.ts';
 
@@ -52,15 +52,15 @@ export function discoverPage(link: string): DiscoverPage | undefined {
   if (url?.hostname !== 'cellxgene.cziscience.com') return undefined;
   const [, kind, id] = /^\/(collections|e)\/([0-9a-f-]{36})(?:\.cxg)?\/?$/i.exec(url.pathname) ?? [];
   if (kind === undefined || id === undefined) {
-    throw new CommandFailure(
-      exitCode.usage,
+    throw new LinkFailed(
+      'no-page',
       `${link} is no page of a collection or dataset of CELLxGENE Discover: they look like https://cellxgene.cziscience.com/collections/… and https://cellxgene.cziscience.com/e/….cxg/.`,
     );
   }
   return { kind: kind.toLowerCase() as DiscoverPage['kind'], id: id.toLowerCase() };
 }
 
-/** The datasets of a collection, or the one of a page, of CELLxGENE Discover. Throws CommandFailure. */
+/** The datasets of a collection, or the one of a page, of CELLxGENE Discover. Throws LinkFailed. */
 export async function discoverDatasets(
   { kind, id }: DiscoverPage,
   { discover }: Pick<Archives, 'discover'>,
@@ -73,13 +73,13 @@ export async function discoverDatasets(
     try {
       return schema.parse(JSON.parse(answer));
     } catch {
-      throw new CommandFailure(exitCode.badInput, `${address}: the answer is not as expected.`);
+      throw new LinkFailed('unreadable', `${address}: the answer is not as expected.`);
     }
   };
   const collectionId =
     kind === 'collections' ? id : (await ask(`datasets/${id}/versions`, versions))[0]?.collection_id;
   if (collectionId === undefined)
-    throw new CommandFailure(exitCode.notFound, `CELLxGENE Discover has no public dataset ${id}.`);
+    throw new LinkFailed('not-found', `CELLxGENE Discover has no public dataset ${id}.`);
   const collection = await ask(`collections/${encodeURIComponent(collectionId)}`, discoverCollection);
   const chosen = collection.datasets.filter(({ dataset_id }) => kind === 'collections' || dataset_id === id);
   const names = new Set<string>();
@@ -98,6 +98,8 @@ export async function discoverDatasets(
       name,
       files: [{ address: asset.url, name: `${one.dataset_id}.h5ad`, bytes: asset.filesize ?? undefined }],
       cells: one.cell_count ?? undefined,
+      organism: one.organism.join(', ') || undefined,
+      licence: 'CC BY 4.0',
       entry: entryOf(one, collection),
       values: new Map(),
     });

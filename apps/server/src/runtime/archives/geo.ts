@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from '@cellfolio/model';
-import { lastPartOf } from '../../../runtime/remote/download.ts';
-import { CommandFailure, exitCode } from '../../command.ts';
+import { lastPartOf } from '../remote/download.ts';
+import { LinkFailed } from './link-failed.ts';
 import { askArchive } from './ask-archive.ts';
 import { groupFiles } from './group-files.ts';
 import type { Archives, LinkedDataset, LinkedDatasets, RemoteFile } from './linked-datasets.ts';
@@ -14,10 +14,7 @@ export function geoAccession(link: string): string | undefined {
       : link;
   const accession = /^(GSE|GSM)\d{1,9}$/i.test(given) ? given.toUpperCase() : undefined;
   if (accession === undefined && given !== link)
-    throw new CommandFailure(
-      exitCode.usage,
-      `${link} is no page of a series (GSE…) or sample (GSM…) of GEO.`,
-    );
+    throw new LinkFailed('no-page', `${link} is no page of a series (GSE…) or sample (GSM…) of GEO.`);
   return accession;
 }
 
@@ -28,7 +25,7 @@ interface SoftRecord {
   readonly values: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Datasets among the supplementary files of a series and its samples, or of one sample. Throws CommandFailure. */
+/** Datasets among the supplementary files of a series and its samples, or of one sample. Throws LinkFailed. */
 export async function geoDatasets(
   accession: string,
   { geo, geoFiles }: Pick<Archives, 'geo' | 'geoFiles'>,
@@ -43,11 +40,11 @@ export async function geoDatasets(
   );
   const records = readSoft(soft);
   const own = records.find((record) => record.accession === accession);
-  if (own === undefined) throw new CommandFailure(exitCode.notFound, missing);
+  if (own === undefined) throw new LinkFailed('not-found', missing);
   const parts = all(own, 'relation').flatMap((text) => /^SuperSeries of: (GSE\d+)/.exec(text)?.[1] ?? []);
   if (parts.length > 0) {
-    throw new CommandFailure(
-      exitCode.usage,
+    throw new LinkFailed(
+      'no-page',
       `${accession} is a series of series. Add one of them: ${parts.join(', ')}.`,
     );
   }
@@ -62,6 +59,8 @@ export async function geoDatasets(
       datasets.push({
         name: alone ? `${record.accession} ${first(record, 'title') ?? ''}`.trim() : name,
         files,
+        organism: first(record, 'organism_ch1'),
+        licence: 'Not stated: ask the authors',
         entry: entryOf(record, own),
         values: characteristics(record),
       });

@@ -1,0 +1,137 @@
+import type { BuildRequest } from '@cellfolio/contract';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import { replacedCode } from './file-records.ts';
+import type { Client } from './job-table.ts';
+
+/** Jobs that one user may have waiting; inspections follow from uploads and do not count. */
+const maxQueued = 50;
+
+export interface FileRow {
+  readonly id: string;
+  readonly file_name: string;
+  readonly original_filename: string;
+}
+
+/** Throws ApiFailure 403. */
+export async function requirePlan(client: Pick<Client, 'query'>, userId: string): Promise<void> {
+  if (await isProfessional(client, userId)) return;
+  throw new ApiFailure(
+    403,
+    'professional_plan_required',
+    'Fetching, converting and combining files and building datasets of them needs the Professional plan.',
+  );
+}
+
+export async function isProfessional(client: Pick<Client, 'query'>, userId: string): Promise<boolean> {
+  const { rows } = await client.query<{ professional: boolean }>(
+    'select cellfolio.is_professional($1) as professional',
+    [userId],
+  );
+  return rows[0]?.professional ?? false;
+}
+
+/** Two calls at once must not both find that nothing is under way. */
+export async function lockUser(client: Client, userId: string): Promise<void> {
+  await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`cellfolio.jobs:${userId}`]);
+}
+
+/** Throws ApiFailure 404 unless all of them are the user's. */
+export async function ownFilesOf(
+  client: Client,
+  userId: string,
+  fileIds: readonly string[],
+): Promise<readonly FileRow[]> {
+  const { rows } = await client.query<FileRow>(
+    `select id, file_name, original_filename from public.user_files
+     where user_id = $1 and id = any($2::uuid[]) for key share`,
+    [userId, fileIds],
+  );
+  if (rows.length === fileIds.length) return rows;
+  throw new ApiFailure(404, 'file_not_found', 'You have no such file. It may have been deleted.');
+}
+
+/** Throws ApiFailure 429 where so many more jobs would be too many. */
+export async function refuseTooMany(client: Client, userId: string, more = 1): Promise<void> {
+  const { rows } = await client.query<{ waiting: number }>(
+    `select count(*)::int as waiting from cellfolio.jobs
+     where user_id = $1 and state = 'queued' and kind <> 'inspect'`,
+    [userId],
+  );
+  const waiting = rows[0]?.waiting ?? 0;
+  if (waiting + more <= maxQueued) return;
+  throw new ApiFailure(
+    429,
+    'too_many_jobs',
+    `${waiting} of your jobs are already waiting, and ${maxQueued} may. Wait until some have finished, or cancel some.`,
+  );
+}
+
+/** Throws ApiFailure 409. */
+export async function refuseSecondConversion(
+  client: Client,
+  userId: string,
+  fileIds: readonly string[],
+): Promise<void> {
+  const { rows } = await client.query<{ id: string }>(
+    `select id from cellfolio.jobs where user_id = $1 and kind = 'convert' and state in ('queued', 'running')
+       and file_ids && $2::uuid[]`,
+    [userId, fileIds],
+  );
+  if (!rows[0]) return;
+  throw new ApiFailure(
+    409,
+    'already_converting',
+    'One of these files is already being converted. Wait until that has finished, or cancel it.',
+    { details: { job_id: rows[0].id } },
+  );
+}
+
+/** A dataset of bytes that nobody has looked at yet follows from their inspection. Throws ApiFailure 409. */
+export async function refuseReplaced(client: Client, fileId: string): Promise<void> {
+  const { rowCount } = await client.query(
+    'select from cellfolio.custom_datasets where file_id = $1 and outdated',
+    [fileId],
+  );
+  if (!rowCount) return;
+  throw new ApiFailure(
+    409,
+    replacedCode,
+    'The file has been replaced and is being inspected again. Its dataset is made after that.',
+  );
+}
+
+/** Values are never guessed at. Throws ApiFailure 400. */
+export async function refuseUnanswered(
+  client: Client,
+  fileId: string,
+  { columns }: BuildRequest,
+): Promise<void> {
+  const { rows } = await client.query<{ asked: string[] }>(
+    `select coalesce(report -> 'waitsFor', '[]') as asked from cellfolio.file_reports where file_id = $1`,
+    [fileId],
+  );
+  const question = questions.find(
+    ({ about }) => columns?.[about] === undefined && rows[0]?.asked.includes(about),
+  );
+  if (question !== undefined) throw new ApiFailure(400, 'answer_needed', question.text);
+}
+
+const questions = [
+  {
+    about: 'genesIn',
+    text: 'State whether the table has its genes in rows or in columns (columns.genesIn); its names do not show it.',
+  },
+  {
+    about: 'expression',
+    text: 'State the scale of the values (columns.expression); it cannot be detected.',
+  },
+] as const;
+
+/** A name as a file has one, without its extension: what parts folders, and what nobody can see, is no part of it. */
+export function fileNameOf(given: string, otherwise: string): string {
+  const name = given
+    .replaceAll(/[\p{Cc}\p{Bidi_Control}/\\]/gu, '_')
+    .toWellFormed()
+    .trim();
+  return [...(name || otherwise)].slice(0, 200).join('').trim();
+}

@@ -1,0 +1,252 @@
+// Test databases are no part of what the platform offers at run time.
+// oxlint-disable-next-line no-restricted-imports
+import { slowMs, type TestDatabase, testedDatabases } from '@cellfolio/platform/testing';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Database, migrate } from '@cellfolio/platform';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { paths } from '../../../boot/paths.ts';
+import type { JobsOptions } from '../jobs.ts';
+import { JobsWorld } from '../testing/jobs-world.ts';
+import { hasEnded } from '../testing/own-data-client.ts';
+import { sendFile, TestArchive } from './archive.test-data.ts';
+
+vi.setConfig({ testTimeout: 300_000 });
+
+const { signal } = new AbortController();
+
+describe.each(testedDatabases())('links in a database of kind %s', (_kind, open) => {
+  let opened: TestDatabase;
+  let database: Database;
+  let world: JobsWorld;
+  let archive: TestArchive;
+  let owner: string;
+  beforeAll(async () => {
+    opened = await open();
+    database = opened.database;
+    await migrate(database, paths.migrations);
+  }, slowMs);
+  afterAll(() => opened?.remove());
+  beforeEach(async () => {
+    world = new JobsWorld(database);
+    owner = await world.addUser('Professional');
+    archive = new TestArchive();
+    await archive.listen();
+  });
+  afterEach(async () => {
+    archive.close();
+    await world?.clear();
+  });
+
+  const start = (more: Partial<JobsOptions> = {}) =>
+    world.start({
+      linkOrigins: [archive.origin],
+      archives: archive.archives,
+      downloadPauses: [1, 1],
+      ...more,
+    });
+  const text = (...lines: string[]) => Buffer.from(world.saying(...lines));
+  const trio = () => ({
+    GSM1: new Map([
+      ['GSM1_matrix.mtx.gz', text()],
+      ['GSM1_barcodes.tsv.gz', text()],
+      ['GSM1_features.tsv.gz', text()],
+    ]),
+    GSM2: new Map([['GSM2_cells.h5ad', text()]]),
+  });
+  const leftBehind = () => readdir(join(world.folder, 'scratch', 'downloads', owner)).catch(() => []);
+
+  test('a link tells what it leads to, and each dataset becomes a file with what the archive says', async () => {
+    const jobs = start();
+    archive.addSeries('GSE1', trio());
+    const preview = await jobs.linkedData.preview(owner, 'gse1', signal);
+    expect(preview).toMatchObject({
+      title: 'GSE1 Two donors',
+      datasets: [
+        { name: 'GSM1 Donor 1', files: { length: 3 }, bytes: null, cells: null },
+        { name: 'GSM2 Donor 2', files: [{ name: 'GSM2_cells.h5ad' }], file_name: 'Donor 2' },
+      ],
+    });
+    expect(preview.datasets[0]!.facts).toContainEqual({ name: 'Organism', value: 'Homo sapiens' });
+    const datasets = preview.datasets.map(({ name }) => name);
+    const begun = await jobs.linkedData.download(owner, { link: 'GSE1', datasets }, signal);
+    expect(begun.map(({ name, kind }) => [kind, name])).toEqual([
+      ['download', 'Donor 1'],
+      ['download', 'Donor 2'],
+    ]);
+    for (const { id } of begun) {
+      const job = await world.job(jobs, owner, (one) => one.id === id && hasEnded(one));
+      expect(job).toMatchObject({ state: 'done', problem: null, result_file_id: expect.any(String) });
+      const file = await world.file(
+        jobs,
+        owner,
+        ({ file_id, report }) => file_id === job.result_file_id && report !== null,
+      );
+      expect(file.said).toMatchObject({
+        condition: expect.stringMatching(/^c[12]$/),
+        organism: 'Homo sapiens',
+      });
+    }
+    const { rows } = await database.pool.query(
+      'select file_name, original_filename, description from public.user_files order by file_name',
+    );
+    expect(rows).toEqual([
+      {
+        file_name: 'Donor 1',
+        original_filename: 'Donor 1.h5ad',
+        description: expect.stringContaining('What was done.'),
+      },
+      { file_name: 'Donor 2', original_filename: 'GSM2_cells.h5ad', description: expect.any(String) },
+    ]);
+    expect(await leftBehind()).toEqual([]);
+  });
+
+  test('where the last of three files fails, another start fetches only that one', async () => {
+    const jobs = start();
+    archive.addSeries('GSE1', trio());
+    const [, , last] = [...trio().GSM1.keys()].map((name) => `/geo/samples/GSM1/suppl/${name}`);
+    const content = archive.pages.get(last!);
+    archive.pages.delete(last!);
+    const [begun] = await jobs.linkedData.download(
+      owner,
+      { link: 'GSE1', datasets: ['GSM1 Donor 1'] },
+      signal,
+    );
+    const failed = await world.job(jobs, owner, ({ id, state }) => id === begun!.id && state === 'failed');
+    expect(failed.problem).toMatchObject({
+      code: 'download_failed',
+      message: expect.stringMatching(/GSM1_features\.tsv\.gz: the server answered 404\.$/),
+    });
+    archive.pages.set(last!, content!);
+    let bytes = 0;
+    for (const [path, page] of archive.pages) {
+      if (!Buffer.isBuffer(page) || path.startsWith('/geo/query')) continue;
+      archive.pages.set(path, (request, response) => {
+        if (request.headers['if-none-match'] === undefined) bytes += page.length;
+        sendFile(request, response, page);
+      });
+    }
+    const again = await jobs.own.again(owner, begun!.id);
+    await world.job(jobs, owner, ({ id, state }) => id === again.id && state === 'done');
+    expect(bytes).toBe((content as Buffer).length);
+    expect(await leftBehind()).toEqual([]);
+    await expect(jobs.own.again(owner, again.id)).rejects.toMatchObject({ code: 'not_restartable' });
+    const stranger = await world.addUser('Professional');
+    await expect(jobs.own.again(stranger, begun!.id)).rejects.toMatchObject({ code: 'job_not_found' });
+  });
+
+  test('a download goes on where it was when the server stopped', async () => {
+    const content = Buffer.concat([text(), Buffer.alloc(5000, '\n')]);
+    const ranges: (string | undefined)[] = [];
+    archive.pages.set('/cells.h5ad', (request, response) => {
+      ranges.push(request.headers.range);
+      if (ranges.length > 2) return sendFile(request, response, content, '"one"');
+      // The first look, and a download that stalls.
+      response.writeHead(200, { etag: '"one"', 'content-length': content.length });
+      response.write(content.subarray(0, 3000));
+    });
+    const link = `${archive.origin}/cells.h5ad`;
+    const first = start();
+    const [begun] = await first.linkedData.download(owner, { link, datasets: ['cells.h5ad'] }, signal);
+    await world.job(first, owner, ({ state, progress }) => state === 'running' && progress > 0.5);
+    await first.close();
+    const second = start();
+    const job = await world.job(second, owner, (one) => one.id === begun!.id && hasEnded(one));
+    expect(job).toMatchObject({ state: 'done', attempts: 1 });
+    expect(ranges).toEqual([undefined, undefined, 'bytes=3000-']);
+  });
+
+  test('a download that is cancelled leaves nothing, and stops asking', async () => {
+    archive.pages.set('/cells.h5ad', (_request, response) => {
+      response.writeHead(200, { etag: '"one"', 'content-length': 9000 });
+      response.write(Buffer.alloc(3000));
+    });
+    const jobs = start();
+    const link = `${archive.origin}/cells.h5ad`;
+    const [begun] = await jobs.linkedData.download(owner, { link, datasets: ['cells.h5ad'] }, signal);
+    await world.job(jobs, owner, ({ state, progress }) => state === 'running' && progress > 0.2);
+    await jobs.own.cancel(owner, begun!.id);
+    await world.until('an empty folder', async () => (await leftBehind()).length === 0);
+    expect((await jobs.own.get(owner, begun!.id)).state).toBe('cancelled');
+  });
+
+  test('what is larger than the room that is left is refused, announced or not', async () => {
+    const jobs = start();
+    archive.pages.set('/large.h5ad', Buffer.alloc(20_000));
+    const link = `${archive.origin}/large.h5ad`;
+    await expect(
+      jobs.linkedData.download(owner, { link, datasets: ['large.h5ad'] }, signal),
+    ).rejects.toMatchObject({ status: 409, code: 'quota_exceeded' });
+    archive.pages.set(
+      '/large.h5ad',
+      (_request, response) => void response.writeHead(200).end(Buffer.alloc(20_000)),
+    );
+    await jobs.linkedData.download(owner, { link, datasets: ['large.h5ad'] }, signal);
+    const failed = await world.job(jobs, owner, ({ state }) => state === 'failed');
+    expect(failed.problem!.message).toMatch(/it is larger than the room left in your storage \(10 KB\)/);
+  });
+
+  test('private addresses, other protocols and pages are refused, also behind a redirect', async () => {
+    const jobs = start();
+    const look = (link: string) => jobs.linkedData.preview(owner, link, signal);
+    archive.pages.set(
+      '/inside',
+      (_request, response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/x.h5ad' }).end(),
+    );
+    archive.pages.set(
+      '/page',
+      (_request, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+    );
+    archive.pages.set('/object.rds', Buffer.from('a'));
+    const refused: [link: string, status: number, message: RegExp][] = [
+      [
+        'https://127.0.0.1:1/x.h5ad',
+        422,
+        /the link leads to https:\/\/127\.0\.0\.1:1, which is a private address/,
+      ],
+      ['https://[::ffff:10.0.0.1]/x.h5ad', 422, /which is a private address/],
+      ['https://localhost/x.h5ad', 422, /the link leads to localhost, which is a private address/],
+      ['http://example.org/x.h5ad', 400, /over https only/],
+      ['file:///etc/passwd', 400, /over https only/],
+      ['https://ada:secret@example.org/x.h5ad', 400, /a user name or a password/],
+      ['hello', 400, /This is no link/],
+      [`${archive.origin}/inside`, 422, /redirects to http:\/\/127\.0\.0\.1:1, which is a private address/],
+      [`${archive.origin}/page`, 400, /leads to a web page/],
+      [`${archive.origin}/nothing.h5ad`, 404, /the server answered 404/],
+      [`${archive.origin}/object.rds`, 422, /an R data file/],
+      ['GSE404', 404, /GEO has no public record GSE404/],
+      ['https://cellxgene.cziscience.com/datasets', 400, /is no page of a collection or dataset/],
+    ];
+    for (const [link, status, message] of refused)
+      await expect(look(link), link).rejects.toMatchObject({
+        status,
+        message: expect.stringMatching(message),
+      });
+    const free = await world.addUser();
+    await expect(jobs.linkedData.preview(free, 'GSE1', signal)).rejects.toMatchObject({ status: 403 });
+  });
+
+  test('a name that a server gives becomes a file of this user alone, whatever is in it', async () => {
+    const jobs = start();
+    archive.pages.set('/get?id=7', (_request, response) => {
+      const content = text();
+      response
+        .writeHead(200, {
+          etag: '"x"',
+          'content-length': content.length,
+          'content-disposition': `attachment; filename="../../<b>evil\u202e</b>.h5ad"`,
+        })
+        .end(content);
+    });
+    const link = `${archive.origin}/get?id=7`;
+    const { datasets } = await jobs.linkedData.preview(owner, link, signal);
+    const { name } = datasets[0]!;
+    await jobs.linkedData.download(owner, { link, datasets: [name] }, signal);
+    await world.job(jobs, owner, ({ kind, state }) => kind === 'download' && state === 'done');
+    const { rows } = await database.pool.query<{ original_filename: string; file_path: string }>(
+      'select original_filename, file_path from public.user_files',
+    );
+    expect(rows[0]!.original_filename).not.toMatch(/[/\\\u202e]/);
+    expect(rows[0]!.file_path).toMatch(new RegExp(`^${owner}/\\d+_[\\w.-]+\\.h5ad$`));
+  });
+});

@@ -1,0 +1,234 @@
+import {
+  type DownloadRequest,
+  extensionOf,
+  isDatasetFile,
+  type Job,
+  type LinkedData,
+  type LinkPreview,
+  uploadKind,
+  withoutExtension,
+} from '@cellfolio/contract';
+import type { Database } from '@cellfolio/platform';
+import { ApiFailure } from '../../../runtime/api-failure.ts';
+import { LinkFailed } from '../../../runtime/archives/link-failed.ts';
+import { linkedDatasets } from '../../../runtime/archives/linked-datasets-of.ts';
+import type { Archives, LinkedDataset, LinkedDatasets } from '../../../runtime/archives/linked-datasets.ts';
+import { linkedFile } from '../../../runtime/archives/linked-file.ts';
+import { fileNameOf, lockUser, refuseTooMany, requirePlan } from '../caller-rules.ts';
+import { type DownloadOrder, insertJob, jobOf } from '../job-table.ts';
+import { plainName, plainText } from '../work/index.ts';
+
+export interface LinkRules {
+  readonly archives: Archives;
+  /** Which origins may be on a private network: those that the operator named. */
+  readonly mayBePrivate: (address: URL) => boolean;
+}
+
+interface OwnLinksDeps extends LinkRules {
+  readonly database: Database;
+  readonly quotaBytes: number;
+  readonly wake: () => void;
+}
+
+/** A person waits for the answer: an archive that fails is asked once more. */
+const pauses = [1000];
+/** As long as an archive may take in all. */
+const timeoutMilliseconds = 90_000;
+const maxListed = 500;
+const maxDescription = 20_000;
+const maxValues = 50;
+
+/** What users ask of links: what they lead to, and to fetch it. Archives are asked with the rights of nobody. */
+export class OwnLinks {
+  readonly #deps: OwnLinksDeps;
+  /** Who waits for an archive now. */
+  readonly #asking = new Set<string>();
+
+  constructor(deps: OwnLinksDeps) {
+    this.#deps = deps;
+  }
+
+  /** Throws ApiFailure 400, 403, 404, 422 or 429; the reason of the signal. */
+  async preview(userId: string, link: string, signal: AbortSignal): Promise<LinkPreview> {
+    await requirePlan(this.#deps.database.pool, userId);
+    const { title, datasets, unreadable } = await this.#ask(userId, link, signal);
+    return {
+      title: plainText(title),
+      datasets: datasets.slice(0, maxListed).map(shownDataset),
+      left: Math.max(0, datasets.length - maxListed),
+      unreadable: unreadable.slice(0, maxListed).map(plainName),
+    };
+  }
+
+  /**
+   * Queues a download of each dataset. The link is asked again: what is fetched is what its server says, not what the
+   * caller does. Throws ApiFailure 400, 403, 404, 422 or 429; the reason of the signal.
+   */
+  async download(userId: string, request: DownloadRequest, signal: AbortSignal): Promise<Job[]> {
+    const { database, quotaBytes, wake } = this.#deps;
+    await requirePlan(database.pool, userId);
+    const { datasets } = await this.#ask(userId, request.link, signal);
+    const named = new Map(datasets.map((dataset) => [dataset.name, dataset]));
+    const chosen = [...new Set(request.datasets)].map((name) => {
+      const dataset = named.get(name);
+      if (dataset !== undefined) return dataset;
+      throw new ApiFailure(
+        404,
+        'linked_data_not_found',
+        `The link leads to no '${plainName(name)}' any more. Look at it again.`,
+      );
+    });
+    const jobs = await database.transaction(async (client) => {
+      await lockUser(client, userId);
+      await refuseTooMany(client, userId, chosen.length);
+      await refuseTooMuch({ client, userId, quotaBytes }, chosen);
+      const rows = [];
+      for (const dataset of chosen) {
+        rows.push(
+          await insertJob(client, {
+            userId,
+            kind: 'download',
+            fileIds: [],
+            name: fileNameOf(request.file_name ?? ownName(dataset), 'downloaded'),
+            request: { download: orderOf(dataset, request.description) },
+          }),
+        );
+      }
+      return rows.map(jobOf);
+    });
+    wake();
+    return jobs;
+  }
+
+  async #ask(userId: string, link: string, signal: AbortSignal): Promise<LinkedDatasets> {
+    if (this.#asking.has(userId))
+      throw new ApiFailure(429, 'link_under_way', 'Another of your links is being looked at. Wait for it.');
+    this.#asking.add(userId);
+    const { archives, mayBePrivate } = this.#deps;
+    const timeout = AbortSignal.timeout(timeoutMilliseconds);
+    const within = AbortSignal.any([signal, timeout]);
+    try {
+      const linked =
+        (await linkedDatasets(link, archives, { signal: within, pauses })) ??
+        (await linkedFile(link, { signal: within, mayBePrivate }));
+      if (linked.datasets.length > 0) return linked;
+      const files = linked.unreadable.slice(0, 8).map(plainName).join(', ');
+      throw new LinkFailed(
+        'unreadable',
+        `${plainName(linked.title)} has nothing that can be read: ${files === '' ? 'it has no files' : `its files are ${files}`}.`,
+      );
+    } catch (error) {
+      signal.throwIfAborted();
+      if (timeout.aborted)
+        throw new ApiFailure(422, 'link_unreadable', 'The archive took too long to answer. Try again later.');
+      throw error instanceof LinkFailed ? refusalOf(error) : error;
+    } finally {
+      this.#asking.delete(userId);
+    }
+  }
+}
+
+const refusals = {
+  'no-page': { status: 400, code: 'not_a_link' },
+  'not-found': { status: 404, code: 'linked_data_not_found' },
+  unreadable: { status: 422, code: 'link_unreadable' },
+} as const;
+
+function refusalOf(error: LinkFailed): ApiFailure {
+  const { status, code } = refusals[error.reason];
+  return new ApiFailure(status, code, plainText(error.message), { cause: error });
+}
+
+/** Throws ApiFailure 409 where the files can never find room. */
+async function refuseTooMuch(
+  {
+    client,
+    userId,
+    quotaBytes,
+  }: { client: Parameters<typeof lockUser>[0]; userId: string; quotaBytes: number },
+  chosen: readonly LinkedDataset[],
+): Promise<void> {
+  const { rows } = await client.query<{ bytes: string; files: number; most: number }>(
+    `select coalesce(sum(file_size), 0) as bytes, count(*)::int as files, cellfolio.most_user_files() as most
+     from public.user_files where user_id = $1`,
+    [userId],
+  );
+  const { bytes = '0', files = 0, most = Infinity } = rows[0] ?? {};
+  const coming = chosen.reduce((sum, dataset) => sum + (bytesOf(dataset) ?? 0), 0);
+  if (files + chosen.length > most)
+    throw new ApiFailure(
+      409,
+      'quota_exceeded',
+      `You have ${files} files, and ${most} are the most. Delete some, or choose fewer datasets.`,
+    );
+  if (Number(bytes) + coming > quotaBytes)
+    throw new ApiFailure(
+      409,
+      'quota_exceeded',
+      'The files are larger than the room that is left of your storage. Delete some files, or choose fewer datasets.',
+    );
+}
+
+function bytesOf({ files }: LinkedDataset): number | null {
+  const bytes = files.reduce((sum, file) => sum + (file.bytes ?? Number.NaN), 0);
+  return Number.isNaN(bytes) ? null : bytes;
+}
+
+function ownName({ entry, name }: LinkedDataset): string {
+  return plainName(entry.name ?? withoutExtension(name));
+}
+
+function descriptionOf({ entry }: LinkedDataset): string {
+  return plainText(entry.description ?? '').slice(0, maxDescription);
+}
+
+function shownDataset(dataset: LinkedDataset): LinkedData {
+  const { name, files, cells, organism, licence, entry, values } = dataset;
+  const { disease, subdisease, category1, patientCount } = entry;
+  const facts = [
+    ['Organism', organism],
+    ['Disease', disease],
+    ['Tissue', subdisease],
+    ['Assay', category1],
+    ['Donors', patientCount?.toString()],
+    ['Licence', licence],
+    ...[...values].filter(([key]) => !['disease', 'tissue'].includes(key)),
+  ] as const;
+  return {
+    name,
+    files: files.map((file) => ({ name: plainName(file.name), bytes: file.bytes ?? null })),
+    bytes: bytesOf(dataset),
+    cells: cells ?? null,
+    file_name: fileNameOf(ownName(dataset), 'downloaded'),
+    description: descriptionOf(dataset),
+    facts: facts
+      .flatMap(([key, value]) => (value ? [{ name: plainName(key), value: plainName(value) }] : []))
+      .slice(0, maxValues),
+  };
+}
+
+function orderOf(dataset: LinkedDataset, description: string | undefined): DownloadOrder {
+  const { files, values, entry, organism } = dataset;
+  const said = [
+    ...values,
+    ...(entry.disease ? [['disease', entry.disease] as const] : []),
+    ...(entry.subdisease ? [['tissue', entry.subdisease] as const] : []),
+    ...(organism ? [['organism', organism] as const] : []),
+  ];
+  return {
+    files: files.map(({ address, name }) => ({ address, name: nameInStore(name, files.length) })),
+    description: description ?? descriptionOf(dataset),
+    values: Object.fromEntries(said.slice(0, maxValues).map(([key, value]) => [key, plainName(value)])),
+  };
+}
+
+/** Archives also have tables of genes and cells that are called .tsv or .txt, which here end in .csv. */
+function nameInStore(name: string, files: number): string {
+  const own = fileNameOf(name, 'file').slice(-200);
+  if (files > 1 || isDatasetFile(own)) return own;
+  if (/\.txt(\.gz)?$/i.test(own)) return own.replace(/\.txt(\.gz)?$/i, '.csv$1');
+  const ofMatrix = /(?:barcodes|features|genes)\.tsv(?:\.gz)?$/i.test(own);
+  return uploadKind(own)?.extension === '.tsv' && !ofMatrix && extensionOf(own) !== ''
+    ? own.replace(/\.tsv(\.gz)?$/i, '.csv$1')
+    : own;
+}

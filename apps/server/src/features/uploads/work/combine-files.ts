@@ -1,0 +1,80 @@
+import { combineSamples, H5adError, type SampleFile, TextFileError } from '@cellfolio/ingest';
+import { countText } from '@cellfolio/model';
+import { failureOf, plainName, WorkFailed } from './failures.ts';
+import { readableUpload } from './readable-upload.ts';
+import { refuseForeignContent } from './refuse-foreign-content.ts';
+import type { CombineResult, CombineWork, WorkContext } from './work.ts';
+
+/** Share of the work until all files can be read. */
+const readShare = 0.3;
+
+/**
+ * Makes one .h5ad of raw counts of several files. Throws WorkFailed that names the file; the signal's reason. Nothing is
+ * left of a failure.
+ */
+export async function combineFiles(
+  { samples, genes, output }: CombineWork,
+  context: WorkContext,
+): Promise<CombineResult> {
+  const { signal, onProgress, log } = context;
+  const files: SampleFile[] = [];
+  for (const [nth, { file, sample, values, genesIn }] of samples.entries()) {
+    const from = (readShare * nth) / samples.length;
+    onProgress('Reading the samples', from);
+    await refuseForeignContent(file);
+    try {
+      const within = { ...context, onProgress: () => onProgress('Reading the samples', from) };
+      const { path, notes, table } = await readableUpload(file, { ...(genesIn && { genesIn }) }, within, nth);
+      if (table?.assumed === true) throw genesUnknown(file.name);
+      for (const note of notes) log(`${plainName(sample)}: ${plainName(note)}`);
+      files.push({ name: sample, path, source: file.name, values: new Map(Object.entries(values)) });
+    } catch (error) {
+      throw signal.aborted ? error : failureOf(error, file.name);
+    }
+  }
+  try {
+    const made = await combineSamples(files, output, {
+      genes,
+      signal,
+      onProgress: (share) => onProgress('Combining the samples', readShare + (1 - readShare) * share),
+    });
+    const { genesShared: shared, genesOfAny: ofAny, matchedBy, carried, left } = made;
+    const notes = [
+      ...made.samples.map(
+        ({ name, cells, genes: own }) =>
+          `${plainName(name)}: ${countText(cells)} cells, ${countText(own)} genes.`,
+      ),
+      ...(carried.length > 0
+        ? [`Columns of the files that came along: ${plainName(carried.join(', '))}.`]
+        : []),
+      ...(left.length > 0 ? [`Columns that were left out: ${plainName(left.join(', '))}.`] : []),
+    ];
+    return {
+      record: {
+        genes: { kept: genes, matchedBy, shared, ofAny },
+        files: made.samples.map(({ name, cells, genes: own }, at) => ({
+          sample: plainName(name),
+          file: plainName(samples[at]!.file.name),
+          cells,
+          genes: own,
+        })),
+      },
+      notes,
+    };
+  } catch (error) {
+    throw signal.aborted ? error : failureOf(error, fileOf(error, files));
+  }
+}
+
+/** What the owner calls the file that an error is about. */
+function fileOf(error: unknown, files: readonly SampleFile[]): string {
+  const path = error instanceof H5adError || error instanceof TextFileError ? error.path : undefined;
+  return files.find((file) => file.path === path || file.source === path)?.source ?? 'The combined file';
+}
+
+function genesUnknown(name: string): WorkFailed {
+  return new WorkFailed(
+    'undecided_genes',
+    `${plainName(name)}: the names in the table do not show whether its genes are in rows or in columns. Answer that in the list of files, then combine it.`,
+  );
+}

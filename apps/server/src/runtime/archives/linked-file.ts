@@ -1,0 +1,128 @@
+import {
+  extensionOf,
+  listExtensions,
+  refusedFormats,
+  uploadKind,
+  withoutExtension,
+} from '@cellfolio/contract';
+import type { IncomingHttpHeaders } from 'node:http';
+import { lastPartOf } from '../remote/download.ts';
+import { openAnswer, shownAddress } from '../remote/open-answer.ts';
+import { asFailure } from '../remote/receive.ts';
+import { LinkFailed } from './link-failed.ts';
+import type { LinkedDatasets } from './linked-datasets.ts';
+
+const timeoutMilliseconds = 30_000;
+
+interface FileContext {
+  readonly signal: AbortSignal;
+  readonly mayBePrivate: (address: URL) => boolean;
+}
+
+/**
+ * The file behind an address: its name and length, as its server says before sending it. Takes https, and http where an
+ * origin may be private. Throws LinkFailed, or the reason of the signal.
+ */
+export async function linkedFile(
+  link: string,
+  { signal, mayBePrivate }: FileContext,
+): Promise<LinkedDatasets> {
+  const address = addressOf(link, mayBePrivate);
+  const shown = shownAddress(address.href);
+  const timeout = AbortSignal.timeout(timeoutMilliseconds);
+  try {
+    const { answer, address: at } = await openAnswer(address, {
+      headers: { 'accept-encoding': 'identity' },
+      signal: AbortSignal.any([signal, timeout]),
+      mayBePrivate,
+    });
+    answer.destroy();
+    const { statusCode: status, headers } = answer;
+    if (status !== 200)
+      throw new LinkFailed(
+        'not-found',
+        `${shown}: the server answered ${status}, so there is no file to fetch.`,
+      );
+    const name = nameOfFile([dispositionName(headers), lastPartOf(address), lastPartOf(at)]);
+    if (name === undefined) throw whatElse(shown, headers, lastPartOf(address));
+    const bytes = Number(headers['content-length'] ?? Number.NaN);
+    return {
+      title: address.host,
+      datasets: [
+        {
+          name,
+          files: [{ address: address.href, name, bytes: Number.isNaN(bytes) ? undefined : bytes }],
+          entry: { name: withoutExtension(name), description: `From ${shown}` },
+          values: new Map(),
+        },
+      ],
+      unreadable: [],
+    };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof LinkFailed) throw error;
+    if (timeout.aborted)
+      throw new LinkFailed(
+        'unreadable',
+        `${shown}: the server said nothing for ${timeoutMilliseconds / 1000} seconds. Try again later.`,
+      );
+    throw new LinkFailed('unreadable', `${shown}: ${asFailure(error).message}.`, { cause: error });
+  }
+}
+
+function addressOf(link: string, mayBePrivate: FileContext['mayBePrivate']): URL {
+  const address = URL.parse(link);
+  if (address === null)
+    throw new LinkFailed(
+      'no-page',
+      'This is no link: paste an address that begins with https://, or an accession of GEO such as GSE123456.',
+    );
+  // GEO shows its files by ftp, and has the same by https.
+  if (address.protocol === 'ftp:' && address.hostname === 'ftp.ncbi.nlm.nih.gov')
+    return new URL(`https://${address.host}${address.pathname}`);
+  if (address.protocol !== 'https:' && !(address.protocol === 'http:' && mayBePrivate(address)))
+    throw new LinkFailed('no-page', `${shownAddress(link)}: files are fetched over https only.`);
+  if (address.username !== '' || address.password !== '')
+    throw new LinkFailed(
+      'no-page',
+      'The link has a user name or a password in it, which would be kept with the job. Give a link without.',
+    );
+  return address;
+}
+
+/** The first of the names that tells what the file is, as a name without folders. */
+function nameOfFile(names: readonly (string | undefined)[]): string | undefined {
+  return names
+    .map((name) => (name ?? '').replaceAll(/[\p{Cc}\p{Bidi_Control}/\\]/gu, '_').slice(-200))
+    .find((name) => uploadKind(name) !== undefined);
+}
+
+/** RFC 6266: the name that a server gives a file. */
+function dispositionName({ 'content-disposition': given = '' }: IncomingHttpHeaders): string | undefined {
+  const encoded = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(given)?.[1];
+  const plain = /filename\s*=\s*(?:"([^"]*)"|([^;\s]+))/i.exec(given);
+  try {
+    return encoded === undefined ? (plain?.[1] ?? plain?.[2]) : decodeURIComponent(encoded);
+  } catch {
+    return plain?.[1] ?? plain?.[2];
+  }
+}
+
+function whatElse(
+  shown: string,
+  { 'content-type': type = '' }: IncomingHttpHeaders,
+  name: string,
+): LinkFailed {
+  if (/\bhtml\b/i.test(type))
+    return new LinkFailed(
+      'no-page',
+      `${shown} leads to a web page, not to a file. Copy the address of the file itself: the link behind its download button.`,
+    );
+  const refused = refusedFormats.get(extensionOf(name));
+  if (refused !== undefined)
+    return new LinkFailed('unreadable', `${shown} is ${refused.name}. ${refused.advice}`);
+  return new LinkFailed(
+    'unreadable',
+    `${shown} does not say what it is: the name of a file ends in ${listExtensions('or')}.`,
+  );
+}

@@ -1,0 +1,84 @@
+import type { LinkPreview } from '@cellfolio/contract';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { json } from '@/testing/fakes.ts';
+import { testId, testJob } from '@/testing/own-jobs.ts';
+import { opened } from '../own-data.fixture.tsx';
+
+const dataset = {
+  name: 'GSM1 Donor 1',
+  files: [{ name: 'GSM1_cells.h5ad', bytes: 2e6 }],
+  bytes: 2e6,
+  cells: null,
+  file_name: 'Donor 1',
+  description: 'From GEO, which states no licence.',
+  facts: [{ name: 'Organism', value: 'Homo sapiens <b>' }],
+};
+const preview = (...datasets: LinkPreview['datasets']): LinkPreview => ({
+  title: 'GSE1 Two donors',
+  datasets,
+  left: 0,
+  unreadable: ['GSE1_RAW.tar (the files of the samples as one archive)'],
+});
+const download = testJob({ id: testId(7), kind: 'download', file_ids: [], name: 'Donor 1' });
+
+async function look(link: string) {
+  const user = userEvent.setup();
+  await user.type(await screen.findByLabelText('Paste a link'), link);
+  await user.click(screen.getByRole('button', { name: 'Show what it has' }));
+  return user;
+}
+
+test('a dataset is shown with what the archive says, and fetched under the name and words that are in the form', async () => {
+  const { fake, posted } = opened([], {});
+  fake.answer('/api/linked-data', () => json(preview(dataset)));
+  fake.answer('/api/downloads', () => json({ jobs: [download] }, 202));
+  const user = await look(' GSE1 ');
+  const found = within(await screen.findByRole('region', { name: 'What the link leads to' }));
+  expect(found.getByText('Homo sapiens <b>')).toBeVisible();
+  expect(found.getByText('GSM1_cells.h5ad, 2.00 MB')).toBeVisible();
+  const name = found.getByLabelText('Name among your files');
+  expect(name).toHaveValue('Donor 1');
+  await user.clear(name);
+  await user.type(name, 'Mine');
+  await user.click(found.getByRole('button', { name: 'Download to your files' }));
+  expect(await screen.findByText('Download Started')).toBeVisible();
+  expect(posted('/api/linked-data')).toEqual([{ link: 'GSE1' }]);
+  expect(posted('/api/downloads')).toEqual([
+    {
+      link: 'GSE1',
+      datasets: ['GSM1 Donor 1'],
+      file_name: 'Mine',
+      description: 'From GEO, which states no licence.',
+    },
+  ]);
+});
+
+test('of several datasets those are fetched that are chosen, together', async () => {
+  const { fake, posted } = opened([], { jobs: [download] });
+  const other = { ...dataset, name: 'GSM2 Donor 2', file_name: 'Donor 2' };
+  fake.answer('/api/linked-data', () => json(preview(dataset, other)));
+  fake.answer('/api/downloads', () => json({ jobs: [download, download] }, 202));
+  const user = await look('GSE1');
+  await user.click(await screen.findByRole('checkbox', { name: /^Donor 2/ }));
+  await user.click(screen.getByRole('checkbox', { name: /^Donor 1/ }));
+  await user.click(screen.getByRole('button', { name: 'Download 2 datasets (4.00 MB)' }));
+  expect(posted('/api/downloads')).toEqual([{ link: 'GSE1', datasets: ['GSM1 Donor 1', 'GSM2 Donor 2'] }]);
+  const under = within(screen.getByRole('list', { name: 'Downloads' }));
+  expect(under.getByRole('progressbar', { name: 'Progress of: Download of Donor 1' })).toBeVisible();
+});
+
+test('why a link leads to nothing is said beside the field', async () => {
+  const { fake } = opened([], {});
+  const message = 'GEO has no public record GSE404.';
+  fake.answer('/api/linked-data', () => json({ code: 'linked_data_not_found', message }, 404));
+  await look('GSE404');
+  expect(await screen.findByText(message)).toHaveAttribute('role', 'alert');
+});
+
+test('without the plan no link is looked at', async () => {
+  opened([], {}, 'Standard');
+  await screen.findByText('Professional Plan Required');
+  expect(screen.getByLabelText('Paste a link')).toBeDisabled();
+});

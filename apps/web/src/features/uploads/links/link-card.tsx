@@ -1,0 +1,105 @@
+import type { LinkPreview } from '@cellfolio/contract';
+import { useState } from 'react';
+import { Alert } from '@/components/ui/alert.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
+import { Field, Input } from '@/components/ui/form.tsx';
+import { Spinner } from '@/components/ui/spinner.tsx';
+import { toast } from '@/components/ui/toast.ts';
+import { counted } from '@/lib/format.ts';
+import { failureWords } from '../jobs/job-calls.ts';
+import { DownloadList } from './download-list.tsx';
+import { useLookAtLink, useStartDownloads } from './link-calls.ts';
+import type { ChosenData } from './link-calls.ts';
+import { LinkedDatasets } from './linked-datasets.tsx';
+
+interface LinkCardProps {
+  userId: string;
+  /** Whether the user's plan allows downloads. */
+  allowed: boolean;
+}
+
+/** Fetches what a link leads to into the user's files. */
+export function LinkCard({ userId, allowed }: LinkCardProps) {
+  const [link, setLink] = useState('');
+  const look = useLookAtLink();
+  const download = useStartDownloads(userId);
+  const looked = look.data !== undefined && look.variables === link.trim() ? look.data : undefined;
+  const start = (chosen: ChosenData) => {
+    download.mutate(
+      { link: link.trim(), ...chosen },
+      {
+        onSuccess: (jobs) => {
+          toast.success('Download Started', {
+            description: `${counted(jobs.length, 'dataset')} of the link will be among your files.`,
+          });
+          setLink('');
+          look.reset();
+        },
+      },
+    );
+  };
+  return (
+    <Card aria-labelledby="fetch-link">
+      <CardHeader>
+        <CardTitle id="fetch-link">Fetch from a Link</CardTitle>
+      </CardHeader>
+      <CardContent className="flex flex-col gap-4">
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (allowed && !look.isPending && link.trim() !== '') look.mutate(link.trim());
+          }}
+        >
+          <Field
+            label="Paste a link"
+            hint="A collection or dataset of CELLxGENE Discover, a GEO accession or its page, or the https address of a file. The server downloads it."
+            error={look.isError && look.variables === link.trim() ? failureWords(look.error) : undefined}
+          >
+            {(control) => (
+              <div className="flex flex-wrap gap-2 sm:flex-nowrap">
+                <Input
+                  {...control}
+                  inputMode="url"
+                  autoComplete="off"
+                  spellCheck={false}
+                  maxLength={4000}
+                  placeholder="https://cellxgene.cziscience.com/collections/… or GSE123456"
+                  disabled={!allowed}
+                  value={link}
+                  onChange={({ target }) => setLink(target.value)}
+                />
+                <Button
+                  type="submit"
+                  variant="secondary"
+                  className="shrink-0"
+                  disabled={!allowed || look.isPending || link.trim() === ''}
+                >
+                  {look.isPending && <Spinner />}
+                  Show what it has
+                </Button>
+              </div>
+            )}
+          </Field>
+          <p role="status" className="sr-only">
+            {look.isPending ? 'Asking what the link leads to.' : looked && previewText(looked)}
+          </p>
+        </form>
+        {download.isError && (
+          <Alert variant="danger" role="alert">
+            <span className="wrap-anywhere">{failureWords(download.error)}</span>
+          </Alert>
+        )}
+        {looked !== undefined && (
+          <LinkedDatasets key={link} preview={looked} pending={download.isPending} onDownload={start} />
+        )}
+        <DownloadList userId={userId} />
+      </CardContent>
+    </Card>
+  );
+}
+
+function previewText({ title, datasets, left }: LinkPreview): string {
+  return `${title}: ${counted(datasets.length + left, 'dataset')}.`;
+}

@@ -1,0 +1,120 @@
+import type { ProcessingRecord } from '@cellfolio/contract';
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
+import { formatCount } from '@/lib/format.ts';
+import { shareText } from './report-text.ts';
+
+type Samples = NonNullable<ProcessingRecord['samples']>;
+
+/** What each step of the processing took from each sample; cells. */
+export interface SampleStep {
+  sample: string;
+  file: string;
+  inFile: number;
+  /** Barcodes that were no cells. */
+  empty: number;
+  quality: number;
+  doublets: number;
+  kept: number;
+}
+
+export function sampleSteps({
+  samples,
+  quality,
+}: Pick<ProcessingRecord, 'samples' | 'quality'>): SampleStep[] {
+  return (samples?.files ?? []).map(({ sample, file, cells }) => {
+    const group = quality?.groups.find((one) => one.sample === sample);
+    const called = samples?.doublets?.groups.find((one) => one.sample === sample)?.called ?? 0;
+    const empty = group === undefined ? 0 : cells - group.cells;
+    const removed = group?.removed.all ?? 0;
+    const doublets = samples?.doublets?.action === 'removed' ? called : 0;
+    return {
+      sample,
+      file,
+      inFile: cells,
+      empty,
+      quality: removed,
+      doublets: called,
+      kept: cells - empty - removed - doublets,
+    };
+  });
+}
+
+/** How many cells each step took from each sample, and what integration did. */
+export function SampleSteps({ record }: { record: ProcessingRecord }) {
+  const { samples } = record;
+  const steps = sampleSteps(record);
+  if (samples === undefined) return null;
+  const { doublets } = samples;
+  const withEmpty = steps.some(({ empty }) => empty > 0);
+  const columns = [
+    ['In the file', 'inFile'],
+    ...(withEmpty ? ([['Empty droplets', 'empty']] as const) : []),
+    ['Quality control', 'quality'],
+    ...(doublets === undefined
+      ? []
+      : ([[doublets.action === 'removed' ? 'Doublets' : 'Doublets (marked)', 'doublets']] as const)),
+    ['Kept', 'kept'],
+  ] as const;
+  return (
+    <div className="flex flex-col gap-2">
+      <Table aria-label="Cells of each sample after each step">
+        <TableHeader>
+          <TableRow>
+            <TableHead>Sample</TableHead>
+            {columns.map(([name]) => (
+              <TableHead key={name} className="text-right">
+                {name}
+              </TableHead>
+            ))}
+          </TableRow>
+        </TableHeader>
+        <TableBody>
+          {steps.map((step) => (
+            <TableRow key={step.sample}>
+              <TableHead scope="row" className="max-w-56 truncate text-left" title={step.file}>
+                {step.sample}
+              </TableHead>
+              {columns.map(([name, key]) => (
+                <TableCell key={name} className="text-right tabular-nums">
+                  {cellText(step, key)}
+                </TableCell>
+              ))}
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+      {integrationText(samples, record.mixing).map((line) => (
+        <p key={line} className="text-xs leading-5 wrap-anywhere">
+          {line}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function cellText(step: SampleStep, key: Exclude<keyof SampleStep, 'sample' | 'file'>): string {
+  const value = step[key];
+  if (key === 'inFile' || key === 'kept' || value === 0) return formatCount(value);
+  return `−${formatCount(value)}`;
+}
+
+function integrationText(
+  { integration, batchColumn }: Samples,
+  mixing: ProcessingRecord['mixing'],
+): string[] {
+  if (integration === undefined) return [`Batches (${batchColumn}) were not integrated.`];
+  const { mixingBefore, keptBefore, keptAfter, merged, typeColumn } = integration;
+  const chance = (samples: number) => shareText(1 / samples);
+  return [
+    `Harmony took differences between the values of ${batchColumn} out of the components in ${integration.iterations} iterations.`,
+    ...(mixingBefore && mixing
+      ? [
+          `Two neighbours of a cell are of the same sample with a chance of ${chance(mixing.effectiveSamples)}; ${chance(mixingBefore.effectiveSamples)} before, ${chance(mixing.expectedSamples)} if mixed.`,
+        ]
+      : []),
+    `Neighbours of a cell are of its own ${typeColumn ?? 'cluster within its sample'} in ${shareText(keptAfter)}; ${shareText(keptBefore)} before.`,
+    ...(merged.length === 0
+      ? []
+      : [`Merged although they differ: ${merged.map(({ name }) => name).join(', ')}. Compare the maps.`]),
+  ];
+}

@@ -1,0 +1,203 @@
+import type { OwnFile } from '@cellfolio/contract';
+import { batchProblem } from '@cellfolio/contract';
+import { FileUp } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { Alert } from '@/components/ui/alert.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
+import { Field, Input } from '@/components/ui/form.tsx';
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import { Spinner } from '@/components/ui/spinner.tsx';
+import { toast } from '@/components/ui/toast.ts';
+import { counted } from '@/lib/format.ts';
+import { failureWords, useStartCombination } from '../jobs/job-calls.ts';
+import type { UserFile } from '../user-files.ts';
+import { SampleTable } from './sample-table.tsx';
+import { checkSamples, formProblem, importSamples, samplesForm, samplesRequest } from './samples-form.ts';
+import type { SamplesForm } from './samples-form.ts';
+import { SamplesSettings } from './samples-settings.tsx';
+
+interface CombineDialogProps {
+  userId: string;
+  selected: readonly UserFile[];
+  /** What is known of the user's files. */
+  files: readonly OwnFile[];
+  onClose: () => void;
+  onStarted: () => void;
+}
+
+/** Several files as the samples of one dataset: a table of them, and what is done with them. */
+export function CombineDialog({ userId, selected, files, onClose, onStarted }: CombineDialogProps) {
+  const [form, setForm] = useState(() =>
+    samplesForm(selected, (id) => files.find(({ file_id }) => file_id === id)?.said),
+  );
+  const [report, setReport] = useState<readonly string[]>([]);
+  const combine = useStartCombination(userId);
+  const check = checkSamples(form, files);
+  const problem = formProblem(form);
+  const ready = problem === null && check.problems.length === 0 && check.waiting === 0 && !combine.isPending;
+  const submit = () => {
+    if (!ready) return;
+    combine.mutate(samplesRequest(form), {
+      onSuccess: () => {
+        toast.success('Combining Started', {
+          description: `${counted(form.entries.length, 'sample')} become one file, which is then inspected.`,
+        });
+        onStarted();
+      },
+    });
+  };
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent className="max-w-2xl gap-0 p-0 lg:max-w-5xl">
+        <header className="flex flex-col gap-1 border-b px-6 pt-5 pr-12 pb-4">
+          <DialogTitle>Combine samples into one dataset</DialogTitle>
+          <DialogDescription className="text-[13px]">
+            The raw counts of {counted(form.entries.length, 'file')} become one file. The files themselves are
+            not changed.
+          </DialogDescription>
+        </header>
+        <form
+          noValidate
+          className="flex min-h-0 flex-col"
+          onSubmit={(event) => {
+            event.preventDefault();
+            submit();
+          }}
+        >
+          <div className="flex min-h-0 flex-col gap-5 overflow-y-auto px-6 py-4">
+            <section aria-labelledby="combine-table" className="flex flex-col gap-3">
+              <div className="flex flex-wrap items-center justify-between gap-2">
+                <h3 id="combine-table" className="text-sm font-semibold">
+                  Samples
+                </h3>
+                <ImportButton
+                  onText={(text) => {
+                    const imported = importSamples(form, text);
+                    setForm(imported.form);
+                    setReport(imported.report);
+                  }}
+                />
+              </div>
+              <div role="status" className="text-muted flex flex-col gap-0.5 text-xs empty:hidden">
+                {report.map((line) => (
+                  <p key={line} className="wrap-anywhere">
+                    {line}
+                  </p>
+                ))}
+              </div>
+              <SampleTable form={form} files={files} onChange={setForm} />
+            </section>
+            <MakeSection form={form} onChange={setForm} />
+          </div>
+          <footer className="flex flex-col gap-3 border-t px-6 py-4">
+            {check.problems.map(({ fileId, text }) => (
+              <Alert key={fileId} variant="warning">
+                <span className="wrap-anywhere">{text}</span>
+              </Alert>
+            ))}
+            {combine.isError && (
+              <Alert variant="danger" role="alert">
+                <span className="wrap-anywhere">{failureWords(combine.error)}</span>
+              </Alert>
+            )}
+            <div className="flex flex-wrap items-center justify-end gap-2">
+              <p role="status" className="text-muted mr-auto min-w-40 flex-1 text-xs">
+                {check.waiting > 0
+                  ? `${counted(check.waiting, 'file')} still being inspected.`
+                  : (problem ??
+                    `${counted(check.cells, 'cell')} in all. Which of them quality control would remove is shown before the dataset is built.`)}
+              </p>
+              <Button type="submit" size="sm" disabled={!ready}>
+                {combine.isPending && <Spinner />}
+                Combine {form.entries.length} samples
+              </Button>
+            </div>
+          </footer>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+/** What is made of the samples. */
+function MakeSection({ form, onChange }: { form: SamplesForm; onChange: (form: SamplesForm) => void }) {
+  const { samples } = samplesRequest(form);
+  const batchColumns = form.columns.filter((column) => batchProblem(column, samples) === undefined);
+  return (
+    <section aria-labelledby="combine-settings" className="flex flex-col gap-3">
+      <h3 id="combine-settings" className="text-sm font-semibold">
+        Dataset
+      </h3>
+      <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
+        <Field label="Name of the new file">
+          {(control) => (
+            <Input
+              {...control}
+              required
+              maxLength={200}
+              autoComplete="off"
+              className="h-8 text-[13px]"
+              value={form.name}
+              onChange={({ target }) => onChange({ ...form, name: target.value })}
+            />
+          )}
+        </Field>
+        <Field label="Genes" hint="A file without a gene counts as having none of it.">
+          {(control) => (
+            <Select
+              value={form.genes}
+              onValueChange={(genes) => onChange({ ...form, genes: genes === 'all' ? 'all' : 'shared' })}
+            >
+              <SelectTrigger {...control} data-size="sm">
+                <SelectValue />
+              </SelectTrigger>
+              <SelectContent>
+                <SelectItem value="shared">Those that all files have</SelectItem>
+                <SelectItem value="all">Those that any file has</SelectItem>
+              </SelectContent>
+            </Select>
+          )}
+        </Field>
+      </div>
+      <SamplesSettings
+        choices={form.choices}
+        batchColumns={batchColumns}
+        onChange={(choices) => onChange({ ...form, choices })}
+      />
+    </section>
+  );
+}
+
+const maxTableBytes = 4 * 2 ** 20;
+
+/** Reads a table of samples. */
+function ImportButton({ onText }: { onText: (text: string) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button type="button" variant="secondary" size="sm" onClick={() => input.current?.click()}>
+        <FileUp aria-hidden />
+        Import from CSV
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        aria-label="Table of samples"
+        accept=".csv,.tsv,.txt"
+        tabIndex={-1}
+        className="sr-only"
+        onChange={({ target }) => {
+          const [file] = Array.from(target.files ?? []);
+          target.value = '';
+          if (file === undefined) return;
+          if (file.size > maxTableBytes) {
+            toast.error('Error', { description: 'A table of samples has at most 4 MB.' });
+            return;
+          }
+          void file.text().then(onText);
+        }}
+      />
+    </>
+  );
+}

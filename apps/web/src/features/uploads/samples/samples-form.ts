@@ -1,0 +1,222 @@
+import {
+  combineRequest,
+  isDatasetFile,
+  maxSampleColumns,
+  parseSamplesTable,
+  refuseTitles,
+  SamplesTableRefused,
+} from '@cellfolio/contract';
+import type { CombineRequest, OwnFile, SamplesChoice } from '@cellfolio/contract';
+import { shortName } from '@/lib/format.ts';
+import type { UserFile } from '../user-files.ts';
+
+/** One sample as its row of the table has it. */
+export interface SampleEntry {
+  fileId: string;
+  /** Of the file, for people. */
+  fileName: string;
+  originalFilename: string;
+  sample: string;
+  values: Readonly<Record<string, string>>;
+}
+
+export interface SamplesForm {
+  /** Of the file that is made. */
+  name: string;
+  /** Of the table, beside the sample. */
+  columns: readonly string[];
+  entries: readonly SampleEntry[];
+  genes: 'shared' | 'all';
+  choices: SamplesChoice;
+}
+
+const usualColumns = ['condition', 'patient', 'batch'];
+const maxSaid = 6;
+
+/** The table before anybody writes in it; what an archive says of the samples is in it where they differ. */
+export function samplesForm(
+  given: readonly UserFile[],
+  saidOf: (id: string) => OwnFile['said'] | undefined,
+): SamplesForm {
+  const files = given.toSorted((a, b) => a.file_name.localeCompare(b.file_name, 'en', { numeric: true }));
+  const said = files.map(({ id }) => new Map(Object.entries(saidOf(id) ?? {})));
+  const known = [...new Set(said.flatMap((values) => [...values.keys()]))];
+  const differing = known.filter((name) => new Set(said.map((values) => values.get(name) ?? '')).size > 1);
+  const columns = [
+    ...usualColumns,
+    ...differing.filter((name) => !usualColumns.includes(name) && isTitle(name)).slice(0, maxSaid),
+  ];
+  const names = new Set<string>();
+  return {
+    name: '',
+    columns,
+    entries: files.map(({ id, file_name, original_filename }, at) => ({
+      fileId: id,
+      fileName: file_name,
+      originalFilename: original_filename,
+      sample: ownName(file_name, names),
+      values: Object.fromEntries(
+        columns.flatMap((name) => {
+          const value = said[at]!.get(name);
+          return value === undefined ? [] : [[name, value]];
+        }),
+      ),
+    })),
+    genes: 'shared',
+    choices: {},
+  };
+}
+
+/** 'GSM1 Donor 1' → 'GSM1': short, and no other has it. */
+function ownName(fileName: string, taken: Set<string>): string {
+  const accession = /^(GSM\d+)\b/.exec(fileName)?.[1];
+  const base = (accession ?? fileName.trim().slice(0, 60)) || 'sample';
+  let name = base;
+  for (let nth = 2; taken.has(name); nth++) name = `${base} ${nth}`;
+  taken.add(name);
+  return name;
+}
+
+function isTitle(name: string): boolean {
+  try {
+    refuseTitles([name]);
+    return name !== 'sample' && name !== 'file';
+  } catch {
+    return false;
+  }
+}
+
+/** Why a column cannot be added under this name; null where it can. */
+export function columnProblem({ columns }: Pick<SamplesForm, 'columns'>, name: string): string | null {
+  if (name.trim() === '') return 'Give the column a name.';
+  if (['sample', 'file', ...columns].includes(name.trim())) return 'There is a column of this name.';
+  if (columns.length + 3 > maxSampleColumns) return `There may be ${maxSampleColumns} columns.`;
+  return isTitle(name.trim()) ? null : 'A column cannot have this name.';
+}
+
+export function withValue(form: SamplesForm, fileId: string, column: string, value: string): SamplesForm {
+  return {
+    ...form,
+    entries: form.entries.map((entry) => {
+      if (entry.fileId !== fileId) return entry;
+      if (column === 'sample') return { ...entry, sample: value };
+      return { ...entry, values: { ...entry.values, [column]: value } };
+    }),
+  };
+}
+
+/** The form as it is sent; columns without a value in any sample are left out. */
+export function samplesRequest({ name, columns, entries, genes, choices }: SamplesForm): CombineRequest {
+  const used = columns.filter((column) => entries.some(({ values }) => valueIn(values, column) !== ''));
+  return {
+    file_name: name.trim(),
+    genes,
+    choices,
+    samples: entries.map(({ fileId, sample, values }) => ({
+      file_id: fileId,
+      sample: sample.trim(),
+      values: Object.fromEntries(used.map((column) => [column, valueIn(values, column)])),
+    })),
+  };
+}
+
+export function valueIn(values: SampleEntry['values'], column: string): string {
+  return new Map(Object.entries(values)).get(column)?.trim() ?? '';
+}
+
+/** What is in the way, in a sentence; null where nothing is. */
+export function formProblem(form: SamplesForm): string | null {
+  const parsed = combineRequest.safeParse(samplesRequest(form));
+  return parsed.success ? null : (parsed.error.issues[0]?.message ?? 'The table cannot be sent.');
+}
+
+interface Imported {
+  form: SamplesForm;
+  /** What was taken and what was not, in sentences. */
+  report: string[];
+}
+
+/**
+ * Fills the table from one in text: its lines belong to the files in its column `file`, without one to the samples in its
+ * column `sample`.
+ */
+export function importSamples(form: SamplesForm, text: string): Imported {
+  try {
+    const byFile = /(^|[\t,;"])file(["\t,;]|$)/i.test(text.split(/\r?\n/, 1)[0] ?? '');
+    const { columns, lines } = parseSamplesTable(text, byFile ? ['sample', 'file'] : ['sample']);
+    const report: string[] = [];
+    const found = new Map<string, (typeof lines)[number]>();
+    for (const [at, line] of lines.entries()) {
+      const wanted = byFile ? line.file : line.sample;
+      const entry = form.entries.find((one) => isMeant(one, wanted, byFile) && !found.has(one.fileId));
+      if (entry !== undefined) found.set(entry.fileId, line);
+      else
+        report.push(
+          `Line ${at + 2} was left out: ${byFile ? 'no chosen file' : 'no sample'} is called '${shortName(wanted)}'.`,
+        );
+    }
+    const added = columns.filter((column) => !form.columns.includes(column));
+    const kept = form.columns.filter((column) => columns.includes(column) || hasValue(form, column));
+    const entries = form.entries.map((entry): SampleEntry => {
+      const line = found.get(entry.fileId);
+      if (line === undefined) return entry;
+      return {
+        ...entry,
+        sample: line.sample,
+        values: { ...entry.values, ...Object.fromEntries(line.values) },
+      };
+    });
+    const without = form.entries.filter(({ fileId }) => !found.has(fileId));
+    return {
+      form: { ...form, columns: [...kept, ...added], entries },
+      report: [
+        `${found.size} of ${form.entries.length} samples were filled in${columns.length === 0 ? '' : ` with ${columns.map(shortName).join(', ')}`}.`,
+        ...report,
+        ...(without.length === 0 || found.size === 0
+          ? []
+          : [`Not in the table: ${without.map(({ fileName }) => shortName(fileName)).join(', ')}.`]),
+      ],
+    };
+  } catch (error) {
+    if (!(error instanceof SamplesTableRefused)) throw error;
+    return { form, report: [`Nothing was filled in: ${error.message}.`] };
+  }
+}
+
+function isMeant(entry: SampleEntry, wanted: string, byFile: boolean): boolean {
+  if (!byFile) return entry.sample === wanted;
+  const name = wanted.slice(Math.max(wanted.lastIndexOf('/'), wanted.lastIndexOf('\\')) + 1);
+  return [entry.originalFilename, entry.fileName].includes(name);
+}
+
+function hasValue({ entries }: SamplesForm, column: string): boolean {
+  return entries.some(({ values }) => valueIn(values, column) !== '');
+}
+
+/** What a look at the chosen files says before they are combined. */
+export interface SamplesCheck {
+  cells: number;
+  problems: { fileId: string; text: string }[];
+  /** Files that nobody has looked at yet. */
+  waiting: number;
+}
+
+export function checkSamples(
+  form: Pick<SamplesForm, 'entries'>,
+  files: readonly Pick<OwnFile, 'file_id' | 'report' | 'problem'>[],
+): SamplesCheck {
+  const check: SamplesCheck = { cells: 0, problems: [], waiting: 0 };
+  for (const { fileId, fileName, originalFilename } of form.entries) {
+    const known = files.find(({ file_id }) => file_id === fileId);
+    const report = known?.report ?? null;
+    const refuse = (text: string) => check.problems.push({ fileId, text: `${shortName(fileName)}: ${text}` });
+    if (!isDatasetFile(originalFilename)) refuse('it holds no dataset by itself. Convert it to H5AD first.');
+    else if (known?.problem) refuse(known.problem.message);
+    else if (report === null) check.waiting += 1;
+    else if (report.kind !== 'h5ad') refuse('it holds no cells.');
+    else if (report.waitsFor.includes('genesIn')) refuse('say first where the genes of this table are.');
+    else if (!report.hasCounts) refuse('it has no raw counts, and samples can only be combined from them.');
+    else check.cells += report.cells;
+  }
+  return check;
+}

@@ -1,0 +1,117 @@
+import { samplesDone } from '@cellfolio/contract';
+import type { SamplesChoice } from '@cellfolio/contract';
+import { useState } from 'react';
+import { Field, Input } from '@/components/ui/form.tsx';
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+
+interface SamplesSettingsProps {
+  choices: SamplesChoice;
+  /** That can tell batches apart, `sample` among them. */
+  batchColumns: readonly string[];
+  onChange: (choices: SamplesChoice) => void;
+}
+
+/** What is done with the samples of a combined file. */
+export function SamplesSettings({ choices, batchColumns, onChange }: SamplesSettingsProps) {
+  const { doublets, integrate, batchColumn } = samplesDone(choices);
+  return (
+    <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
+      <Choice
+        label="Doublets"
+        hint="Found by Scrublet within each sample."
+        value={doublets}
+        options={{
+          remove: 'Remove them',
+          mark: 'Mark them, remove none',
+          keep: 'Do not look for them',
+        }}
+        onChange={(chosen) => onChange({ ...choices, doublets: chosen })}
+      />
+      <Choice
+        label="Integration"
+        hint="Takes differences between batches out of the map and the clusters; counts stay as they are."
+        value={integrate}
+        options={{ harmony: 'Harmony', none: 'None' }}
+        onChange={(chosen) => onChange({ ...choices, integrate: chosen })}
+      />
+      <Choice
+        label="Batches"
+        hint="Variable genes are chosen within each batch, and Harmony mixes them."
+        value={batchColumn}
+        options={Object.fromEntries(
+          [...new Set(['sample', ...batchColumns, batchColumn])].map((name) => [name, name]),
+        )}
+        onChange={(chosen) => onChange({ ...choices, batchColumn: chosen })}
+      />
+      <ResolutionsField choices={choices} onChange={onChange} />
+    </div>
+  );
+}
+
+interface ChoiceProps<T extends string> {
+  label: string;
+  hint: string;
+  value: T;
+  options: Readonly<Record<T, string>>;
+  onChange: (value: T) => void;
+}
+
+function Choice<T extends string>({ label, hint, value, options, onChange }: ChoiceProps<T>) {
+  return (
+    <Field label={label} hint={hint}>
+      {(control) => (
+        <Select value={value} onValueChange={(chosen) => onChange(chosen as T)}>
+          <SelectTrigger {...control} data-size="sm">
+            <SelectValue />
+          </SelectTrigger>
+          <SelectContent>
+            {(Object.entries(options) as [T, string][]).map(([option, title]) => (
+              <SelectItem key={option} value={option}>
+                {title}
+              </SelectItem>
+            ))}
+          </SelectContent>
+        </Select>
+      )}
+    </Field>
+  );
+}
+
+/** Numbers separated by commas; what is no number is said and not taken. */
+function ResolutionsField({ choices, onChange }: Pick<SamplesSettingsProps, 'choices' | 'onChange'>) {
+  const made = samplesDone(choices).resolutions.join(', ');
+  const [typed, setTyped] = useState(made);
+  const parsed = readResolutions(typed);
+  // Changes may have been undone.
+  const shown = parsed === null || parsed.join(', ') === made ? typed : made;
+  return (
+    <Field
+      label="Further resolutions"
+      optional
+      hint="Of clusterings beside the first, as columns leiden_0.5 and leiden_2."
+      error={parsed === null ? 'Give up to 8 numbers from 0.01 to 20, separated by commas.' : undefined}
+    >
+      {(control) => (
+        <Input
+          {...control}
+          inputMode="decimal"
+          className="h-8 text-[13px]"
+          value={shown}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            const next = readResolutions(target.value);
+            if (next !== null) onChange({ ...choices, resolutions: next });
+          }}
+        />
+      )}
+    </Field>
+  );
+}
+
+export function readResolutions(text: string): number[] | null {
+  const parts = text
+    .split(/[,;\s]+/)
+    .filter((part) => part !== '')
+    .map(Number);
+  return parts.length <= 8 && parts.every((one) => one >= 0.01 && one <= 20) ? [...new Set(parts)] : null;
+}

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { expectAccessible } from './support/page-checks.ts';
+import { expect, test } from './support/test.ts';
+import { deleteFile, fileRow, given, openUploads } from './support/upload-page.ts';
+
+const origin = process.env['CELLFOLIO_E2E_LINK_ORIGIN'] ?? '';
+const cellCount = 160;
+
+/** Numbers from 0 to 1 that are the same in each run. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** A table of counts, genes in rows: three kinds of cells, and genes that this sample has more of. */
+function sampleTable(seed: number): Buffer {
+  const random = seeded(seed);
+  const barcodes = Array.from({ length: cellCount }, () =>
+    Array.from({ length: 16 }, () => 'ACGT'[Math.floor(random() * 4)]).join(''),
+  );
+  const lines = [`gene,${barcodes.map((barcode) => `${barcode}-1`).join()}`];
+  for (let gene = 0; gene < 240; gene++) {
+    const counts = barcodes.map((_, cell) => {
+      const marker = gene % 8 === cell % 3 ? 9 : 1;
+      const batch = gene % 8 === 4 + (seed % 2) ? 4 : 1;
+      return Math.floor(-Math.log(1 - random()) * marker * batch);
+    });
+    lines.push(`ENSG${String(gene).padStart(11, '0')},${counts.join()}`);
+  }
+  return gzipSync(`${lines.join('\n')}\n`);
+}
+
+let server: Server;
+let asked: string[];
+
+test.beforeAll(async () => {
+  const pages = new Map([
+    ['/files/left.csv.gz', sampleTable(1)],
+    ['/files/right.csv.gz', sampleTable(2)],
+  ]);
+  asked = [];
+  server = createServer(({ url = '' }, response) => {
+    asked.push(url);
+    const page = pages.get(url);
+    if (page === undefined) response.writeHead(404).end();
+    else response.writeHead(200, { etag: '"1"', 'content-length': page.length }).end(page);
+  });
+  await new Promise<void>((done) => void server.listen(Number(new URL(origin).port), '127.0.0.1', done));
+});
+test.afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+test('two samples come from links and become one dataset', async ({ page }) => {
+  const mark = randomBytes(3).toString('hex');
+  await openUploads(page);
+  const link = page.getByLabel('Paste a link');
+  for (const side of ['left', 'right']) {
+    await link.fill(`${origin}/files/${side}.csv.gz`);
+    await page.getByRole('button', { name: 'Show what it has' }).click();
+    const found = page.getByRole('region', { name: 'What the link leads to' });
+    await expect(found.getByText(`${side}.csv.gz,`, { exact: false })).toBeVisible();
+    if (side === 'left') await expectAccessible(page);
+    await found.getByLabel('Name among your files').fill(`${side} ${mark}`);
+    await found.getByRole('button', { name: 'Download to your files' }).click();
+    await expect(page.getByRole('checkbox', { name: `Select ${side} ${mark}` })).toBeVisible();
+  }
+  expect(asked).toContain('/files/right.csv.gz');
+
+  for (const side of ['left', 'right'])
+    await page.getByRole('checkbox', { name: `Select ${side} ${mark}` }).check();
+  await page.getByRole('button', { name: 'Combine 2 samples' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Combine samples into one dataset' });
+  await dialog
+    .getByLabel('Table of samples')
+    .setInputFiles([given('samples.csv', 'sample,file,condition\nL,left.csv.gz,well\nR,right.csv.gz,ill\n')]);
+  await expect(dialog.getByText('2 of 2 samples were filled in with condition.')).toBeVisible();
+  const conditions = dialog.getByRole('textbox', { name: /^condition of/ });
+  await expect(conditions.first()).toHaveValue(/^(well|ill)$/);
+  // From cell to cell by keyboard.
+  await conditions.first().press('Enter');
+  await expect(conditions.nth(1)).toBeFocused();
+  await expect(dialog.getByText('320 cells in all.', { exact: false })).toBeHidden();
+  await dialog.getByLabel('Name of the new file').fill(`both ${mark}`);
+  await expect(dialog.getByText('320 cells in all.', { exact: false })).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Combine 2 samples' }).click();
+
+  const row = fileRow(page, `both ${mark}.h5ad`);
+  await row.getByRole('button', { name: /^Review quality control/ }).click();
+  const settings = page.getByRole('dialog', { name: 'Columns and settings' });
+  await expect(settings.getByRole('rowheader', { name: 'L', exact: true })).toBeVisible();
+  await expect(settings.getByLabel('Integration')).toHaveText('Harmony');
+  await settings.getByRole('button', { name: 'Build', exact: true }).click();
+  await expect(row.getByRole('link', { name: /^Explore/ })).toBeVisible();
+  await row.getByRole('button', { name: /^Details/ }).click();
+  const steps = row.getByRole('table', { name: 'Cells of each sample after each step' });
+  await expect(steps.getByRole('row')).toHaveCount(3);
+  await expect(steps.getByRole('row').nth(1)).toContainText(`L${cellCount}`);
+  for (const when of ['before', 'after'])
+    await expect(
+      row.getByRole('img', { name: `UMAP of all cells by sample, ${when} integration` }),
+    ).toBeVisible();
+  await expectAccessible(page);
+  await deleteFile(page, row);
+  for (const side of ['left', 'right']) await deleteFile(page, fileRow(page, `${side}.csv.gz`));
+});
