@@ -4,6 +4,7 @@ import { useRef } from 'react';
 import type { ComponentProps } from 'react';
 import { cn } from '@/lib/cn.ts';
 import { Button } from './button.tsx';
+import { NoticePlace } from './notice-place.tsx';
 
 export const Dialog = Primitive.Root;
 export const DialogClose = Primitive.Close;
@@ -15,7 +16,7 @@ export function DialogContent({ className, children, ...props }: ComponentProps<
     <Primitive.Portal>
       <Primitive.Overlay className="bg-overlay data-[state=open]:animate-appear fixed inset-0 z-50" />
       <Primitive.Content
-        // Notices keep clear of it (toaster.tsx).
+        // Notices stand in it (notice-place.tsx).
         data-dialog
         className={cn(
           'bg-surface data-[state=open]:animate-appear fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 -translate-y-1/2 flex-col gap-4 rounded-lg border p-6 shadow-lg',
@@ -25,6 +26,8 @@ export function DialogContent({ className, children, ...props }: ComponentProps<
         {...props}
       >
         {children}
+        {/* Where the dialog scrolls as a whole, it stays in sight. */}
+        <NoticePlace className="bg-surface sticky bottom-0 hidden shrink-0 in-data-notices:block" />
         <Primitive.Close asChild>
           <Button variant="ghost" size="icon-sm" className="absolute top-3 right-3" aria-label="Close">
             <X aria-hidden />
