@@ -22,12 +22,16 @@ export function DialogContent({ className, children, ...props }: ComponentProps<
           'bg-surface data-[state=open]:animate-appear fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 -translate-y-1/2 flex-col gap-4 rounded-lg border p-6 shadow-lg',
           className,
         )}
+        // A click on a notice, which stands in the dialog, is none outside it.
+        onPointerDownOutside={(event) => {
+          if (event.target instanceof Element && event.target.closest('[data-sonner-toaster]') !== null)
+            event.preventDefault();
+        }}
         {...focusReturn}
         {...props}
       >
         {children}
-        {/* Where the dialog scrolls as a whole, it stays in sight. */}
-        <NoticePlace className="bg-surface sticky bottom-0 hidden shrink-0 in-data-notices:block" />
+        <NoticePlace className="hidden shrink-0 in-data-notices:block" />
         <Primitive.Close asChild>
           <Button variant="ghost" size="icon-sm" className="absolute top-3 right-3" aria-label="Close">
             <X aria-hidden />

@@ -56,9 +56,11 @@ function placeNow(): Place | null {
   if (element === null) return null;
   const { top, bottom, right, width } = element.getBoundingClientRect();
   if (width < narrowest) return null;
+  // Where a dialog scrolls as a whole, its place may be out of sight.
+  const end = Math.min(bottom, dialog?.getBoundingClientRect().bottom ?? Infinity);
   return {
     side: dialog === undefined ? 'top' : 'bottom',
-    offset: dialog === undefined ? top : window.innerHeight - bottom,
+    offset: dialog === undefined ? top : window.innerHeight - end,
     right: document.documentElement.clientWidth - right,
     width: Math.min(width, widest),
   };

@@ -138,6 +138,7 @@ describe('notices', () => {
       const rect = inDialog
         ? { top: 700, bottom: 746, right: 800, width: 460 }
         : { top: 3, bottom: 49, right: 900, width: 900 };
+      if (this.matches('[data-dialog]')) return { bottom: 770 } as DOMRect;
       return this.matches('[data-notice-place]') ? (rect as DOMRect) : elsewhere;
     });
     const header = render(<NoticePlace />);

@@ -23,7 +23,10 @@ export function Toaster({ theme }: { theme: Theme }) {
         // The list fades only where a control beneath it is looked for.
         '!transition-opacity !duration-150',
         pointer === 'aside' && 'opacity-15',
-        pointer !== 'held' && '[&_[data-sonner-toast]]:!pointer-events-none',
+        // Beside a dialog nothing takes the pointer by itself.
+        pointer === 'held'
+          ? '[&_[data-sonner-toast]]:pointer-events-auto'
+          : '[&_[data-sonner-toast]]:!pointer-events-none',
         // Not the hidden buttons of notices further down the stack.
         '[&_[data-front=true][data-removed=false]_button]:!pointer-events-auto',
         '[&_[data-expanded=true][data-visible=true]_button]:!pointer-events-auto',
@@ -43,7 +46,7 @@ export function Toaster({ theme }: { theme: Theme }) {
         classNames: {
           toast: cn(
             '!bg-surface !text-foreground !border-border !font-sans !shadow-lg',
-            place !== null && '!px-3 !py-1 !leading-4.5',
+            place !== null && '!min-h-11.5 !px-4 !py-1 !leading-4.5',
           ),
           // Three notices of any length fit on a small screen.
           description: '!text-muted max-h-[20dvh] overflow-y-auto wrap-anywhere',
@@ -65,6 +68,8 @@ export function Toaster({ theme }: { theme: Theme }) {
  */
 const inPlace = cn(
   '[&_[data-expanded=false]_[data-content]]:!line-clamp-2',
+  // The window ends above it.
+  '[&_[data-close-button]]:!top-1/2 [&_[data-close-button]]:![transform:translate(-50%,-50%)]',
   '[&_[data-expanded=false]_[data-content]>*]:!inline [&_[data-expanded=false]_[data-title]]:!mr-1.5',
   '[&_[data-expanded=false][data-front=false]]:!opacity-0',
   '[&_[data-expanded=true]]:!static [&_[data-expanded=true]]:!mb-2 [&_[data-expanded=true]]:!h-auto',

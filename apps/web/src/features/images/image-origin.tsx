@@ -148,7 +148,7 @@ interface EarlierVersionLineProps {
 /** That a figure is of an earlier version of its dataset, with the way to one of now. */
 export function EarlierVersionLine({ earlier, name, onDrawAnew, className }: EarlierVersionLineProps) {
   return (
-    <p className={cn('text-warning flex flex-wrap items-center gap-x-2 text-[11px] leading-4', className)}>
+    <p className={cn('text-warning flex items-center gap-2 text-[11px] leading-4', className)}>
       <span className="flex min-w-0 items-start gap-1">
         <History aria-hidden className="mt-0.5 size-3 shrink-0" />
         {earlier.sentence}
@@ -165,6 +165,7 @@ export function DrawAnewButton({ name, onDrawAnew }: Pick<EarlierVersionLineProp
     <Button
       variant="secondary"
       size="xs"
+      className="shrink-0"
       disabled={pending}
       aria-label={`Draw ${name} anew`}
       title="Draw it of the dataset as it is now"
@@ -174,7 +175,7 @@ export function DrawAnewButton({ name, onDrawAnew }: Pick<EarlierVersionLineProp
       }}
     >
       {pending ? <Spinner /> : <RotateCw aria-hidden />}
-      Draw anew
+      <span className="@max-[13rem]:hidden">Draw anew</span>
     </Button>
   );
 }
