@@ -72,7 +72,7 @@ const inPlace = cn(
   '[&_[data-close-button]]:!top-1/2 [&_[data-close-button]]:![transform:translate(-50%,-50%)]',
   '[&_[data-expanded=false]_[data-content]>*]:!inline [&_[data-expanded=false]_[data-title]]:!mr-1.5',
   '[&_[data-expanded=false][data-front=false]]:!opacity-0',
-  '[&_[data-expanded=true]]:!static [&_[data-expanded=true]]:!mb-2 [&_[data-expanded=true]]:!h-auto',
+  '[&_[data-expanded=true]]:!relative [&_[data-expanded=true]]:!mb-2 [&_[data-expanded=true]]:!h-auto',
   '[&_[data-expanded=true]]:!transform-none',
 );
 

@@ -28,7 +28,7 @@ export function isReplacedSince(
 }
 
 /** Milliseconds for which the version that the catalogue listed counts when a window is turned to. */
-const freshOnFocus = 60_000;
+const freshOnFocus = 5000;
 
 /** Asks the catalogue anew when the window is turned to: a dataset is replaced from elsewhere. */
 export function useCatalogueOnFocus(): void {

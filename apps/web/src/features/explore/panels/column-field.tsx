@@ -1,6 +1,5 @@
 import type { MapColumnList } from '@cellfolio/contract';
 import { ChevronDown } from 'lucide-react';
-import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { AnnotationGroupsButton } from '@/features/annotations/index.ts';
 import { CategoryDisplayButton } from '@/features/category-displays/index.ts';
@@ -56,10 +55,11 @@ export function ColumnField(props: ColumnFieldProps) {
           variant="secondary"
           size="sm"
           aria-label={`${label}: ${title}`}
-          className="w-48 min-w-0 shrink justify-between gap-1 font-normal"
+          title={title}
+          className="h-auto min-h-8 w-48 min-w-0 shrink justify-between gap-1 py-1 text-left font-normal whitespace-normal"
         >
-          <MiddleTruncated text={title} />
-          <ChevronDown aria-hidden className="text-muted size-3.5!" />
+          <span className="line-clamp-3 min-w-0 wrap-anywhere">{title}</span>
+          <ChevronDown aria-hidden className="text-muted size-3.5! shrink-0" />
         </Button>
       </ColumnPicker>
     </div>
