@@ -46,7 +46,7 @@ test('a figure is read from its card and in the large view by keyboard, and copi
   await expect(notice).toBeVisible();
   await expect
     .poll(async () => {
-      const [above, below] = [await notice.boundingBox(), await large.boundingBox()];
+      const [below, above] = [await notice.boundingBox(), await large.boundingBox()];
       return above!.y + above!.height <= below!.y;
     })
     .toBe(true);

@@ -70,6 +70,7 @@ export {
   columnTitle,
   csvCell,
   csvComments,
+  csvText,
   fileSize,
   isCsvFormula,
   partTitles,

@@ -28,6 +28,11 @@ export function csvCell(cell: string | number, separator: ',' | '\t' = ','): str
   return /["#\n\r]/.test(text) || text.includes(separator) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+/** The text of a cell of a CSV file as it was before `csvCell` made it harmless. */
+export function csvText(cell: string): string {
+  return cell.startsWith("'") && isCsvFormula(cell.slice(1)) ? cell.slice(1) : cell;
+}
+
 /**
  * Lines that stand above a table. A spreadsheet cuts them at separators like any other line, and would take what begins
  * there as a formula.

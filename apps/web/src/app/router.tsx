@@ -32,7 +32,7 @@ const notices: RouteObject = {
     const { Notices } = await import('./notices.tsx');
     return {
       element: (
-        <Notices inHeader>
+        <Notices>
           <Outlet />
         </Notices>
       ),

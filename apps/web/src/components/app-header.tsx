@@ -14,6 +14,7 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from './ui/dropdown-menu.tsx';
+import { NoticePlace } from './ui/notice-place.tsx';
 import { toast } from './ui/toast.ts';
 
 interface AppHeaderProps {
@@ -21,18 +22,22 @@ interface AppHeaderProps {
   beforeSignOut?: (signOut: () => void) => void;
   /** A gene is looked for in a new tab, as what the page holds would be lost. */
   findsInNewTab?: boolean;
+  /** What can be done with the page, left of what is in every header. */
+  actions?: ReactNode;
   children?: ReactNode;
 }
 
 /** The header of every page of the tool, with its skip link. Children sit beside the logo. */
-export function AppHeader({ beforeSignOut, findsInNewTab = false, children }: AppHeaderProps) {
+export function AppHeader({ beforeSignOut, findsInNewTab = false, actions, children }: AppHeaderProps) {
   const signedIn = useSession().status === 'signed-in';
   return (
     <>
       <SkipLink />
       <header className="bg-surface flex h-13 shrink-0 items-center gap-4 border-b px-4">
         <Logo />
-        <div className="flex min-w-0 flex-1 items-center gap-4">{children}</div>
+        <div className="flex min-w-0 items-center gap-4">{children}</div>
+        <NoticePlace className="min-w-0 flex-1 lg:in-data-notices:min-w-74" />
+        {actions}
         <div className="flex items-center gap-1">
           {signedIn && <HeaderGeneFinder newTab={findsInNewTab} />}
           <ThemeToggle />

@@ -1,24 +1,50 @@
-import { render, screen, waitFor } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { ApiRefusal, CallFailed } from '@/lib/api-errors.ts';
 import { CallFailureAlert } from './call-failure.tsx';
 
-test('after a reload the request is made of what was reloaded', async () => {
+const failure = (status: number, code: string) =>
+  new CallFailed('It failed.', new ApiRefusal(status, code, 'Because.'));
+
+test('after a reload the request is made of what was reloaded, as soon as the page shows it', async () => {
   const asked = vi.fn();
-  const error = new CallFailed('It failed.', new ApiRefusal(409, 'dataset_changed', 'Replaced.'));
   function Page() {
     const [version, setVersion] = useState('old');
-    const reload = async () => {
-      // As a query tells its observers: some time later.
-      setTimeout(() => setVersion('new'));
-      return true;
-    };
+    const shown = useRef(() => {});
+    useEffect(() => {
+      if (version === 'new') shown.current();
+    }, [version]);
+    const reload = () =>
+      new Promise<boolean>((resolve) => {
+        shown.current = () => resolve(true);
+        setVersion('new');
+      });
+    const error = failure(409, 'dataset_changed');
     return <CallFailureAlert error={error} kept="" onRetry={() => asked(version)} onReload={reload} />;
   }
   render(<Page />);
   await userEvent.click(screen.getByRole('button', { name: 'Reload dataset and try again' }));
-  await waitFor(() => expect(asked).toHaveBeenCalledOnce());
-  expect(asked).toHaveBeenCalledWith('new');
+  expect(asked.mock.calls).toEqual([['new']]);
+});
+
+test('where the reload fails, nothing is asked for', async () => {
+  const asked = vi.fn();
+  const error = failure(409, 'dataset_changed');
+  render(<CallFailureAlert error={error} kept="" onRetry={asked} onReload={async () => false} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Reload dataset and try again' }));
+  expect(asked).not.toHaveBeenCalled();
+  expect(screen.getByRole('button', { name: 'Reload dataset and try again' })).toBeEnabled();
+});
+
+test('a retry is offered of what may pass, not of what is refused for what it asks', () => {
+  const show = (error: Error) => (
+    <CallFailureAlert error={error} kept="Kept." onRetry={() => {}} onReload={async () => true} />
+  );
+  const { rerender } = render(show(failure(503, 'too_busy')));
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible();
+  rerender(show(failure(422, 'not_drawable')));
+  expect(screen.getByRole('alert')).toHaveTextContent('It failed.Kept.');
+  expect(screen.queryByRole('button')).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { CircleAlert, RotateCw } from 'lucide-react';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
@@ -12,28 +12,24 @@ interface PlotFailureAlertProps {
   /** What was kept, such as 'Your genes and images are kept.' */
   kept: string;
   onRetry: () => void;
-  /** Reopens the dataset on the server. @returns whether that worked */
+  /** Reopens the dataset on the server. @returns whether that worked, once the page shows what was reopened */
   onReload: () => Promise<boolean>;
 }
 
 /** What went wrong with the last run, what was kept, and the next step. */
 export function CallFailureAlert({ error, kept, onRetry, onReload }: PlotFailureAlertProps) {
   const [reloading, setReloading] = useState(false);
-  const [reloaded, setReloaded] = useState(false);
-  // Once what was reloaded has been rendered: before that the same request would be made of the version before.
-  const retry = useEffectEvent(onRetry);
+  // The request of the render that shows what was reloaded: an earlier one is of the version before.
+  const retry = useRef(onRetry);
   useEffect(() => {
-    if (!reloaded) return;
-    const timer = setTimeout(() => retry(), 50);
-    return () => clearTimeout(timer);
-  }, [reloaded]);
+    retry.current = onRetry;
+  });
   if (error === null || isCancelled(error)) return null;
   const remedy = remedyOf(error);
   const reload = async () => {
     setReloading(true);
-    setReloaded(false);
     try {
-      if (await onReload()) setReloaded(true);
+      if (await onReload()) retry.current();
     } finally {
       setReloading(false);
     }
@@ -57,18 +53,20 @@ export function CallFailureAlert({ error, kept, onRetry, onReload }: PlotFailure
             Reload dataset and try again
           </Button>
         ) : (
-          <span className="flex flex-wrap gap-2">
-            <Button variant="secondary" size="xs" onClick={onRetry}>
-              Try again
-            </Button>
-            {remedy === 'sign-in' && (
-              <Button variant="secondary" size="xs" asChild>
-                <a href="/auth" target="_blank" rel="noreferrer">
-                  Sign in
-                </a>
+          remedy !== 'change' && (
+            <span className="flex flex-wrap gap-2">
+              <Button variant="secondary" size="xs" onClick={onRetry}>
+                Try again
               </Button>
-            )}
-          </span>
+              {remedy === 'sign-in' && (
+                <Button variant="secondary" size="xs" asChild>
+                  <a href="/auth" target="_blank" rel="noreferrer">
+                    Sign in
+                  </a>
+                </Button>
+              )}
+            </span>
+          )
         )}
       </span>
     </Alert>

@@ -4,6 +4,8 @@ import { Button } from '@/components/ui/button.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { copyText } from '@/lib/copy-text.ts';
 
+const notCopied = 'not-copied';
+
 interface CopyButtonProps {
   /** Called on click. */
   text: () => string | Promise<string>;
@@ -28,10 +30,11 @@ export function CopyButton({
     try {
       await copyText(text());
       setCopied(true);
+      toast.dismiss(notCopied);
       if (caution === undefined) toast.success('Copied to clipboard');
       else toast.warning('Copied to clipboard', { description: caution });
     } catch {
-      toast.error('Copy failed', { description: otherwise });
+      toast.error('Copy failed', { id: notCopied, description: otherwise });
     }
   };
   return (

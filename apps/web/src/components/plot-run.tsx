@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { failureNotice } from '@/lib/call-failure.ts';
+import { failureNotice, refusalOf } from '@/lib/call-failure.ts';
 import { nameList } from '@/lib/format.ts';
 import type { CancellableCall } from '@/lib/use-cancellable-call.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
@@ -17,6 +17,8 @@ interface PlotRunOptions<Request, Answer> {
   busy: boolean;
   /** The notice of a failure, such as 'Failed to score signature. Please try again.' */
   failed: string;
+  /** The title of a notice that says why it was refused; absent where `failed` is said of every failure. */
+  refused?: string;
 }
 
 interface Wanted {
@@ -41,6 +43,7 @@ export function usePlotRun<Request, Answer, Outcome>({
   complete,
   busy,
   failed,
+  refused,
 }: PlotRunOptions<Request, Answer>) {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   return {
@@ -73,10 +76,18 @@ export function usePlotRun<Request, Answer, Outcome>({
     ) => {
       setOutcome(null);
       call.mutate(request, {
-        onSuccess: onDrawn,
+        onSuccess: (answer) => {
+          toast.dismiss(failed);
+          onDrawn(answer);
+        },
         onError: (error) => {
           if (isCancelled(error)) return;
-          toast.error('Error', { description: failureNotice(error, failed) });
+          const refusal = refused === undefined ? undefined : refusalOf(error);
+          const [title, description] =
+            refused === undefined || refusal === undefined
+              ? ['Error', failureNotice(error, failed)]
+              : [refused, refusal];
+          toast.error(title, { id: failed, description });
           onRefused(error);
         },
       });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiRefusal } from './api-errors.ts';
-import { callFailure } from './call-failure.ts';
+import { callFailure, refusalOf } from './call-failure.ts';
 
 const refusal = new ApiRefusal(422, 'not_drawable', 'The column Missnum has no values.');
 
@@ -14,4 +14,18 @@ test('the calls of genes, signatures and cell states name the status too', () =>
   expect(callFailure('Failed to score signature', refusal).message).toBe(
     'Failed to score signature: 422 - The column Missnum has no values.',
   );
+});
+
+test('a refusal that a retry cannot mend is told from a failure that may pass', () => {
+  expect(refusalOf(callFailure('Failed to draw the figure', refusal))).toBe(
+    'The column Missnum has no values.',
+  );
+  for (const other of [
+    new ApiRefusal(500, 'internal_error', 'Boom'),
+    new ApiRefusal(409, 'dataset_changed', 'Replaced.'),
+    new ApiRefusal(400, 'no_dataset_loaded', 'No dataset loaded.'),
+    new TypeError('Failed to fetch'),
+  ]) {
+    expect(refusalOf(callFailure('Failed to draw the figure', other))).toBeUndefined();
+  }
 });

@@ -44,18 +44,27 @@ export function failureNotice(error: Error, words: string): string {
   return error.message === noDatasetLoaded ? noDatasetLoaded : words;
 }
 
-/** The next step after a failed call. */
-type Remedy = 'reload-dataset' | 'sign-in' | 'retry';
+/** The next step after a failed call: with `change`, the same request would be refused again. */
+type Remedy = 'reload-dataset' | 'sign-in' | 'retry' | 'change';
+
+/** Statuses of refusals for what is asked for, not for when. */
+const refusedAlways: ReadonlySet<number> = new Set([400, 403, 404, 413, 422]);
 
 export function remedyOf(error: Error): Remedy {
   const cause = error instanceof CallFailed ? error.cause : error;
   if (error.message === noDatasetLoaded) return 'reload-dataset';
-  if (cause instanceof ApiRefusal) {
-    if (cause.status === 401) return 'sign-in';
-    // The dataset was replaced while it was open.
-    if (cause.code === 'dataset_changed' || cause.code === 'no_dataset_loaded') return 'reload-dataset';
-  }
-  return 'retry';
+  if (!(cause instanceof ApiRefusal)) return 'retry';
+  if (cause.status === 401) return 'sign-in';
+  // The dataset was replaced while it was open.
+  if (cause.code === 'dataset_changed' || cause.code === 'no_dataset_loaded') return 'reload-dataset';
+  return refusedAlways.has(cause.status) ? 'change' : 'retry';
+}
+
+/** Why a call was refused that no retry can mend; undefined for every other failure. */
+export function refusalOf(error: Error): string | undefined {
+  return remedyOf(error) === 'change'
+    ? reasonOf(error instanceof CallFailed ? error.cause : error)
+    : undefined;
 }
 
 /** Whether the server refused the call because the trial has ended. */

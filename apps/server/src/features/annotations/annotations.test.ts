@@ -359,6 +359,9 @@ test('names with markup and formulas are labels like others, and harmless in a C
     (await ada.post('/api/export-cells', { columns: [name], coordinates: false })).body,
   ).toString();
   expect(csv).toContain(`"'=HYPERLINK(""x"")"`);
+  // Read in again, they are what they were.
+  const again = await importTable(csv, { name: 'harmless and back' });
+  expect(groupsOf(again.body.annotation).map(([group]) => group)).toContain('=HYPERLINK("x")');
   const svg = await ada.post('/api/render-figure', {
     source: { dataset_filename: id, content: { kind: 'obs-umap', column: name } },
     format: 'svg',

@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { maxAnnotationGroups } from '@cellfolio/contract';
+import { csvText, maxAnnotationGroups } from '@cellfolio/contract';
 import { maxNameLength, type PackedStrings, stringAt } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { parse } from 'csv-parse/sync';
@@ -68,7 +68,7 @@ function readLabels({ table, column }: ReadLabelsTask, names: PackedStrings): Re
   let label: number | undefined;
   let problem: string | undefined;
   const take = (fields: readonly string[]): void => {
-    const [barcode = ''] = fields;
+    const barcode = csvText(fields[0] ?? '');
     if (label === undefined) {
       const isHeader = column !== undefined || !matcher.knows(barcode);
       label = column === undefined ? 1 : fields.findIndex((name) => name.trim() === column.trim());
@@ -78,7 +78,7 @@ function readLabels({ table, column }: ReadLabelsTask, names: PackedStrings): Re
         problem = 'The table has one column: a barcode and a label are needed in each line.';
       if (isHeader) return;
     }
-    const name = (fields[label] ?? '').trim();
+    const name = csvText((fields[label] ?? '').trim());
     if (name === '' || problem !== undefined) return;
     if (name.length > maxNameLength)
       problem = `A label has ${name.length} characters; at most ${maxNameLength} are taken.`;

@@ -4,6 +4,7 @@ import { useRef } from 'react';
 import type { ComponentProps } from 'react';
 import { cn } from '@/lib/cn.ts';
 import { Button } from './button.tsx';
+import { NoticePlace } from './notice-place.tsx';
 
 export const Dialog = Primitive.Root;
 export const DialogClose = Primitive.Close;
@@ -15,16 +16,22 @@ export function DialogContent({ className, children, ...props }: ComponentProps<
     <Primitive.Portal>
       <Primitive.Overlay className="bg-overlay data-[state=open]:animate-appear fixed inset-0 z-50" />
       <Primitive.Content
-        // Notices keep clear of it (toaster.tsx).
+        // Notices stand in it (notice-place.tsx).
         data-dialog
         className={cn(
           'bg-surface data-[state=open]:animate-appear fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 -translate-y-1/2 flex-col gap-4 rounded-lg border p-6 shadow-lg',
           className,
         )}
+        // A click on a notice, which stands in the dialog, is none outside it.
+        onPointerDownOutside={(event) => {
+          if (event.target instanceof Element && event.target.closest('[data-sonner-toaster]') !== null)
+            event.preventDefault();
+        }}
         {...focusReturn}
         {...props}
       >
         {children}
+        <NoticePlace className="hidden shrink-0 in-data-notices:block" />
         <Primitive.Close asChild>
           <Button variant="ghost" size="icon-sm" className="absolute top-3 right-3" aria-label="Close">
             <X aria-hidden />

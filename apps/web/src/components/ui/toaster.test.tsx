@@ -3,7 +3,8 @@ import { toast as library } from 'sonner';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { toast } from './toast.ts';
-import { keepNoticesAbove, Toaster } from './toaster.tsx';
+import { NoticePlace } from './notice-place.tsx';
+import { Toaster } from './toaster.tsx';
 
 const card = { left: 16, right: 312, top: 700, bottom: 780 } as DOMRect;
 const elsewhere = { left: 0, right: 0, top: 0, bottom: 0, width: 0, height: 0 } as DOMRect;
@@ -131,34 +132,33 @@ describe('notices', () => {
     expect(screen.getByText('Failed to delete image.')).toBeVisible();
   });
 
-  test('stand above what is read at the bottom of a dialog, for as long as it is there', async () => {
-    vi.stubGlobal(
-      'ResizeObserver',
-      class {
-        readonly #measure: () => void;
-        constructor(measure: () => void) {
-          this.#measure = measure;
-        }
-        observe() {
-          this.#measure();
-        }
-        disconnect() {}
-      },
-    );
-    const reading = document.createElement('section');
-    vi.spyOn(reading, 'getBoundingClientRect').mockReturnValue({ top: window.innerHeight - 90 } as DOMRect);
+  test('stand in the place that the header keeps for them, and in that of a dialog while one is open', async () => {
+    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+      const inDialog = this.closest('[data-dialog]') !== null;
+      const rect = inDialog
+        ? { top: 700, bottom: 746, right: 800, width: 460 }
+        : { top: 3, bottom: 49, right: 900, width: 900 };
+      if (this.matches('[data-dialog]')) return { bottom: 770 } as DOMRect;
+      return this.matches('[data-notice-place]') ? (rect as DOMRect) : elsewhere;
+    });
+    const header = render(<NoticePlace />);
+    await show();
+    const styleOf = () => (list() as HTMLElement).style;
+    await waitFor(() => expect(styleOf().getPropertyValue('--offset-top')).toBe('3px'));
+    expect(styleOf().getPropertyValue('--width')).toBe('480px');
+    expect(document.documentElement).toHaveAttribute('data-notices');
     const dialog = document.createElement('div');
     dialog.dataset['dialog'] = '';
+    dialog.innerHTML = '<div data-notice-place></div>';
     document.body.append(dialog);
-    await show();
-    const forget = keepNoticesAbove(reading);
-    const { style } = document.documentElement;
-    expect(style.getPropertyValue('--notice-foot')).toBe('98px');
-    await waitFor(() => expect((list() as HTMLElement).style.cssText).toContain('var(--notice-foot, 28px)'));
-    forget();
-    expect(style.getPropertyValue('--notice-foot')).toBe('');
+    await waitFor(() => expect(list()).toHaveAttribute('data-y-position', 'bottom'));
+    expect(styleOf().getPropertyValue('--offset-bottom')).toBe(`${window.innerHeight - 746}px`);
+    expect(styleOf().getPropertyValue('--width')).toBe('460px');
     dialog.remove();
-    vi.unstubAllGlobals();
+    await waitFor(() => expect(list()).toHaveAttribute('data-y-position', 'top'));
+    header.unmount();
+    act(() => void library.dismiss());
+    await waitFor(() => expect(document.documentElement).not.toHaveAttribute('data-notices'));
   });
 
   test('stay until they are closed where they warn, and say the same thing once', async () => {

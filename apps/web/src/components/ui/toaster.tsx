@@ -1,17 +1,19 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { CSSProperties } from 'react';
 import { toast, Toaster as Sonner, useSonner } from 'sonner';
 import { cn } from '@/lib/cn.ts';
 import type { Theme } from '@/lib/theme.ts';
+import { useNoticePlace } from './notice-place.tsx';
 
 /**
- * Notices, announced politely to screen readers. The page stays usable: clicks pass through to it, except on a
- * notice's own buttons, and Escape closes them.
+ * Notices, announced politely to screen readers. They stand where the page keeps room for them (`notice-place.tsx`), in
+ * two lines until they are pointed at. The page stays usable: clicks pass through to it, except on a notice's own
+ * buttons, and Escape closes them.
  */
-export function Toaster({ theme, inHeader = false }: { theme: Theme; inHeader?: boolean | undefined }) {
+export function Toaster({ theme }: { theme: Theme }) {
   const { toasts } = useSonner();
   const pointer = useNoticePointer(toasts);
-  const overDialog = useSyncExternalStore(followPortals, isDialogOpen, () => false);
+  const place = useNoticePlace(toasts.length > 0);
   useNoticeEscape(toasts.length > 0);
   useNoticeFocus(toasts.length);
   return (
@@ -20,33 +22,31 @@ export function Toaster({ theme, inHeader = false }: { theme: Theme; inHeader?: 
       className={cn(
         // The list fades only where a control beneath it is looked for.
         '!transition-opacity !duration-150',
-        // Width of what is at the right end of the explorer's header; the box to find a gene is there from 1280 px.
-        '[--header-controls:360px] xl:[--header-controls:568px]',
         pointer === 'aside' && 'opacity-15',
-        pointer !== 'held' && '[&_[data-sonner-toast]]:!pointer-events-none',
+        // Beside a dialog nothing takes the pointer by itself.
+        pointer === 'held'
+          ? '[&_[data-sonner-toast]]:pointer-events-auto'
+          : '[&_[data-sonner-toast]]:!pointer-events-none',
         // Not the hidden buttons of notices further down the stack.
         '[&_[data-front=true][data-removed=false]_button]:!pointer-events-auto',
         '[&_[data-expanded=true][data-visible=true]_button]:!pointer-events-auto',
+        place !== null && inPlace,
       )}
-      // Left of the buttons of the header or, below it, of those at the right end of what comes first on a page. A dialog
-      // has its buttons and warnings at the top, and at its bottom what is read.
-      position={overDialog ? 'bottom-center' : 'top-right'}
+      position={place?.side === 'bottom' ? 'bottom-right' : 'top-right'}
       closeButton
-      offset={
-        overDialog
-          ? { bottom: `var(${footProperty}, 28px)` }
-          : inHeader
-            ? { top: 4, right: 'var(--header-controls)' }
-            : { top: 60, right: 116 }
+      // Elsewhere left of the buttons at the right end of what comes first on a page.
+      offset={place === null ? { top: 60, right: 116 } : { [place.side]: place.offset, right: place.right }}
+      style={
+        {
+          '--width': place === null ? 'clamp(296px, 100vw - 1040px, 400px)' : `${place.width}px`,
+        } as CSSProperties
       }
-      style={{ '--width': 'clamp(296px, 100vw - 1040px, 400px)' } as CSSProperties}
       toastOptions={{
         duration: 6000,
         classNames: {
           toast: cn(
             '!bg-surface !text-foreground !border-border !font-sans !shadow-lg',
-            // Two lines of text in the height of the header.
-            inHeader && '!px-3 !py-1.5 !leading-4.5',
+            place !== null && '!min-h-11.5 !px-4 !py-1 !leading-4.5',
           ),
           // Three notices of any length fit on a small screen.
           description: '!text-muted max-h-[20dvh] overflow-y-auto wrap-anywhere',
@@ -62,34 +62,19 @@ export function Toaster({ theme, inHeader = false }: { theme: Theme; inHeader?: 
   );
 }
 
-/** How far above the bottom of the window notices of a dialog stand; set on the root of the page. */
-const footProperty = '--notice-foot';
-
-/** Keeps notices above an element at the bottom of a dialog, which is read: a ref of it. */
-export function keepNoticesAbove(element: HTMLElement): () => void {
-  const { style } = document.documentElement;
-  const measure = () => {
-    const { top } = element.getBoundingClientRect();
-    style.setProperty(footProperty, `${window.innerHeight - top + 8}px`);
-  };
-  const observer = new ResizeObserver(measure);
-  observer.observe(element);
-  window.addEventListener('resize', measure);
-  return () => {
-    observer.disconnect();
-    window.removeEventListener('resize', measure);
-    style.removeProperty(footProperty);
-  };
-}
-
-/** Observes portals, which hold dialogs and are children of the body. */
-function followPortals(changed: () => void): () => void {
-  const observer = new MutationObserver(changed);
-  observer.observe(document.body, { childList: true });
-  return () => observer.disconnect();
-}
-
-const isDialogOpen = () => document.querySelector('[data-dialog]') !== null;
+/**
+ * Within the height of its place: the newest alone, its title and description in two lines. All of all of them, below
+ * each other, while they are pointed at or one has the focus.
+ */
+const inPlace = cn(
+  '[&_[data-expanded=false]_[data-content]]:!line-clamp-2',
+  // The window ends above it.
+  '[&_[data-close-button]]:!top-1/2 [&_[data-close-button]]:![transform:translate(-50%,-50%)]',
+  '[&_[data-expanded=false]_[data-content]>*]:!inline [&_[data-expanded=false]_[data-title]]:!mr-1.5',
+  '[&_[data-expanded=false][data-front=false]]:!opacity-0',
+  '[&_[data-expanded=true]]:!relative [&_[data-expanded=true]]:!mb-2 [&_[data-expanded=true]]:!h-auto',
+  '[&_[data-expanded=true]]:!transform-none',
+);
 
 const list = '[data-sonner-toaster]';
 const inList = (target: EventTarget | null): boolean =>

@@ -52,6 +52,8 @@ export interface AnalysisModule<
   runningText(request: Request): string;
   /** What a notice says when it begins; absent where none is shown. */
   startedText?(request: Request): string;
+  /** The notice of every failure asks for a retry; without it, that of a refusal says why. */
+  readonly alwaysRetried?: true;
   /** Summary of the request in one line; `cells` describes its cells. */
   asked(request: Request, cells: string): string;
   /** Headings of its table, by those of the CSV file. */

@@ -224,12 +224,16 @@ export function useSaveResult() {
       const made = await file();
       const size = name.endsWith('.png') ? await pngSize(made).catch(() => null) : null;
       saveFile(made, name);
+      toast.dismiss(`not-downloaded:${what}`);
       toast.success('Download started', {
         description: size === null ? name : `${name}, ${pixelWords(size)}`,
       });
     } catch (error) {
       console.warn(`${name} was not downloaded.`, error);
-      toast.error('Download failed', { description: `Failed to download the ${what}. Please try again.` });
+      toast.error('Download failed', {
+        id: `not-downloaded:${what}`,
+        description: `Failed to download the ${what}. Please try again.`,
+      });
     } finally {
       setPreparing(false);
     }

@@ -6,11 +6,12 @@ const markerTable = (csv: string) => markerResult(csv).table;
 
 test('numbers are shown short, shares in per cent, infinity as such', () => {
   const { columns } = markerTable(
-    'scores,pvals,pct_nz_group,logfoldchanges\n12.3456,1.5e-200,0.123456,-inf\n0.0123456,0,,2e7',
+    'scores,pvals,pct_nz_group,logfoldchanges\n12.3456,1.5e-200,0.123456,-inf\n0.0123456,0,,2e7\n-9976.5,1,1,123456',
   );
   const shown = (row: number) => columns.map((column) => formatCell(column, row));
   expect(shown(0)).toEqual(['12.35', '1.50e−200', '12.3 %', '−∞']);
   expect(shown(1)).toEqual(['0.0123', '< 2.2e−308', '', '2.00e+7']);
+  expect(shown(2)).toEqual(['−9,976.50', '1.00', '100.0 %', '123,456.00']);
 });
 
 test('a p-value that is too small for a number has a bound in both analyses, and sorts as the number it is', () => {

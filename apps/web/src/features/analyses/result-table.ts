@@ -56,7 +56,8 @@ function shortNumber(value: number): string {
   const size = Math.abs(value);
   if (value === 0) return '0';
   if (size < 0.001 || size >= 1e6) return value.toExponential(2);
-  return size < 0.1 ? value.toPrecision(3) : value.toFixed(2);
+  if (size < 0.1) return value.toPrecision(3);
+  return value.toFixed(2).replaceAll(/\B(?=(?:\d{3})+\.)/g, ',');
 }
 
 /** The rows of the preview: the first and the last five, or all where they are ten at most. */

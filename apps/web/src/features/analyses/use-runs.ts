@@ -5,7 +5,7 @@ import { type HeldTable, readAnswerTable } from '@/features/tables/index.ts';
 import { withFinishNotice } from '@/features/uploads/index.ts';
 import { anyFile } from '@/lib/api-client.ts';
 import { ApiContractBroken } from '@/lib/api-errors.ts';
-import { withFailureText } from '@/lib/call-failure.ts';
+import { refusalOf, withFailureText } from '@/lib/call-failure.ts';
 import { useServices } from '@/lib/services.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import type { AnalysisModule, AnalysisResult, AnyAnswer } from './analysis-module.ts';
@@ -13,6 +13,7 @@ import type { KeptAnalysis } from './kept-analyses.ts';
 
 /** Names the notice that an analysis began. */
 export const startedNotice = 'analysis-started';
+const failedNotice = 'analysis-failed';
 /** Results that stay while the page is open, and rows of their tables: a million takes some 160 megabytes. */
 const maxResults = 10;
 const maxRows = 5_000_000;
@@ -77,6 +78,7 @@ export function useRuns(
       else then();
       // No notice: it would cover the dialog that opens and says the same, as would the one of its beginning.
       toast.dismiss(startedNotice);
+      toast.dismiss(failedNotice);
       if (!again) onDone(analysis);
     };
     // The cells of then, whatever is active now.
@@ -87,8 +89,9 @@ export function useRuns(
         onSuccess: take,
         onError: (error) => {
           if (isCancelled(error)) return;
-          const description = `Failed to run ${module.name}. Please try again.`;
-          toast.error('Analysis Failed', { description });
+          const failed = `Failed to run ${module.name}. Please try again.`;
+          const description = module.alwaysRetried === true ? failed : (refusalOf(error) ?? failed);
+          toast.error('Analysis Failed', { id: failedNotice, description });
         },
       },
     );

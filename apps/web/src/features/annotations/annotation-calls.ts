@@ -91,10 +91,9 @@ export function useAnnotationAction(filename: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (action: AnnotationAction): Promise<Done> => run(api, filename, action),
+    onSuccess: (_, action) => toast.dismiss(failures[action.do]),
     onError: (error, action) =>
-      toast.error(failures[action.do], {
-        description: reasonOf(error),
-      }),
+      toast.error(failures[action.do], { id: failures[action.do], description: reasonOf(error) }),
     onSettled: async () => {
       await client.invalidateQueries({ queryKey: listKey(filename) });
       await invalidateColumns(client);

@@ -116,14 +116,20 @@ function GroupRow({ group: { name, colour, cells }, busy, checked, onCheck, onCh
   );
 }
 
+/** What is typed or picked instead of a value, until an action has ended: one that was refused leaves the value. */
+function useDraftOf(value: string, busy: boolean) {
+  const [draft, setDraft] = useState(value);
+  const [before, setBefore] = useState({ value, busy });
+  if (before.value !== value || before.busy !== busy) {
+    setBefore({ value, busy });
+    if (before.value !== value || !busy) setDraft(value);
+  }
+  return [draft, setDraft] as const;
+}
+
 function Colour(props: { name: string; colour: string; busy: boolean; onChoose: (colour: string) => void }) {
   const { name, colour, busy, onChoose } = props;
-  const [chosen, setChosen] = useState(colour);
-  const [shown, setShown] = useState(colour);
-  if (shown !== colour) {
-    setShown(colour);
-    setChosen(colour);
-  }
+  const [chosen, setChosen] = useDraftOf(colour, busy);
   return (
     <input
       type="color"
@@ -142,7 +148,7 @@ function Colour(props: { name: string; colour: string; busy: boolean; onChoose: 
 /** A name that can be written over; Enter or leaving it renames, Escape does not. */
 function GroupName(props: { name: string; busy: boolean; onRename: (name: string) => void }) {
   const { name, busy, onRename } = props;
-  const [text, setText] = useState(name);
+  const [text, setText] = useDraftOf(name, busy);
   const rename = () => {
     const next = text.trim();
     if (next === '' || next === name) setText(name);

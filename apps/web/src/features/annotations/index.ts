@@ -5,6 +5,7 @@ export {
   useAnnotations,
   useOwnColumns,
 } from './annotation-calls.ts';
+export { AnnotationGroupsButton } from './annotation-groups-button.tsx';
 export { AnnotationsPanel } from './annotations-panel.tsx';
 export { KeepNumbers } from './keep-numbers.tsx';
 export { LabelSelection } from './label-selection.tsx';

@@ -5,8 +5,9 @@ import { useRef, useState } from 'react';
 import { NamePopover } from '@/components/name-popover.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { ColumnField, columnListQuery, titleIn } from '@/features/map/index.ts';
+import { freeName } from '@/lib/free-name.ts';
 import { useServices } from '@/lib/services.ts';
-import type { AnnotationActions } from './annotation-calls.ts';
+import { type AnnotationActions, annotationsQuery } from './annotation-calls.ts';
 import { sayMatch } from './match-text.ts';
 
 interface NewAnnotationProps {
@@ -22,9 +23,19 @@ const maxName = 100;
 /** Begins an annotation from a column or without labels, or reads one from a table. */
 export function NewAnnotationButtons({ filename, version, action, onCreated }: NewAnnotationProps) {
   const table = useRef<HTMLInputElement>(null);
+  const { api } = useServices();
+  const columns = useQuery(columnListQuery(api, { filename, version })).data?.obs ?? [];
+  const list = useQuery(annotationsQuery(api, filename)).data;
+  const taken = new Set(
+    [...columns, ...(list?.annotations ?? []), ...(list?.numbers ?? [])].map(({ name }) => name),
+  );
   const read = (file: File) =>
     action.mutate(
-      { do: 'import', name: file.name.replace(/\.\w+$/, '').slice(0, maxName) || 'Imported', file },
+      {
+        do: 'import',
+        name: freeName(file.name.replace(/\.\w+$/, '') || 'Imported', taken, maxName),
+        file,
+      },
       {
         onSuccess: ({ annotation, match }) => {
           if (annotation) onCreated(annotation);

@@ -98,6 +98,8 @@ export function CategoryDisplayDialog({ filename, column, onClose }: CategoryDis
   );
 }
 
+const notSaved = 'Order, colours and names were not saved.';
+
 interface ContentProps {
   filename: string;
   column: string;
@@ -115,13 +117,12 @@ function CategoryDisplayContent({ filename, column, title, onDone }: ContentProp
       {
         onSuccess: () => {
           onDone();
+          toast.dismiss(notSaved);
           toast.success(done, { description: title });
         },
         onError: (error) => {
           const isStale = error instanceof ApiRefusal && error.code === 'display_changed';
-          toast.error('Order, colours and names were not saved.', {
-            description: reasonOf(error),
-          });
+          toast.error(notSaved, { id: notSaved, description: reasonOf(error) });
           if (isStale) void shown.refetch();
         },
       },

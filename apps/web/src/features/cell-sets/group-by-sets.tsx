@@ -10,6 +10,8 @@ import { useServices } from '@/lib/services.ts';
 import { cellsOf, type ChosenSet, setColours } from './chosen-sets.ts';
 import { type Combination, combinationWords } from './set-words.ts';
 
+const notGrouped = 'sets-not-grouped';
+
 interface GroupBySetsProps {
   dataset: { filename: string; version: string };
   sets: readonly ChosenSet[];
@@ -54,12 +56,14 @@ export function GroupBySets({ dataset, sets, combinations }: GroupBySetsProps) {
           change: { change: 'colour', group, colour: setColours[inside[0]!]! },
         });
       }
+      toast.dismiss(notGrouped);
       toast.success('Groups Created', {
         description: `${name}: ${counted(of.groups.length, 'group')}. Choose it wherever cells are grouped, split, coloured or filtered; it is among your annotations.`,
       });
     } catch (error) {
       console.warn('The sets were not made groups.', error);
       toast.error('Error', {
+        id: notGrouped,
         description: (
           <FailureNotice
             text="Not all of the sets became groups. See Annotations for those that did."

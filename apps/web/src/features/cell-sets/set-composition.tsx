@@ -93,7 +93,7 @@ function CompositionTable({ filename, names, counts, title, composition }: Compo
       const label = ofColumn(column, name);
       return { name, label, title: namesText(label, name), colour, cells };
     }),
-    ...(others.categories > 0 ? [rest(`${others.categories} more`, others.cells)] : []),
+    ...(others.categories > 0 ? [rest(`${formatCount(others.categories)} more`, others.cells)] : []),
     ...(without.some((cells) => cells > 0) ? [rest('No category', without)] : []),
   ];
   if (rows.length === 0) return <Alert>The sets have no cells.</Alert>;

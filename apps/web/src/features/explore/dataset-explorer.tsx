@@ -13,6 +13,7 @@ import { datasetLabel, useStoredImages, renderFigure, useObjectUrl } from '@/fea
 import { useUserFiles } from '@/features/uploads/index.ts';
 import { ApiRefusal, CallFailed, reasonOf } from '@/lib/api-errors.ts';
 import { useServices, useSession } from '@/lib/services.ts';
+import { isReplacedSince, useCatalogueOnFocus } from './dataset-version.ts';
 import { missingMap } from './explorer-images.ts';
 import { ExplorerMain } from './explorer-main.tsx';
 import type { CustomFile } from './open-dataset.tsx';
@@ -44,6 +45,11 @@ export function DatasetExplorer({ disease: askedDisease, filename, custom: asked
   const figure = useCustomFigure(drawn ? analysis : undefined);
   const opened = analysis !== null && !catalogue.isPending;
   const entry = found?.dataset;
+  useCatalogueOnFocus();
+  const isReplaced = isReplacedSince(
+    { value: analysis ?? undefined, at: opening.dataUpdatedAt },
+    { value: custom === null ? entry : undefined, at: catalogue.dataUpdatedAt },
+  );
   const known = entry?.name;
   useEffect(() => {
     if (opened && custom === null)
@@ -96,6 +102,7 @@ export function DatasetExplorer({ disease: askedDisease, filename, custom: asked
       catalogue={catalogue.data}
       custom={custom}
       defaultUrl={figure.url}
+      isReplaced={isReplaced}
     />
   );
 }

@@ -1,4 +1,9 @@
+import { History, RotateCw } from 'lucide-react';
+import { useState } from 'react';
+import { Alert } from '@/components/ui/alert.tsx';
+import { Button } from '@/components/ui/button.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
+import { Spinner } from '@/components/ui/spinner.tsx';
 import { AnnotationsPanel } from '@/features/annotations/index.ts';
 import { suggestCellTypes } from '@/features/cell-types/index.ts';
 import { CellSetsPanel, SetsAtHandProvider } from '@/features/cell-sets/index.ts';
@@ -24,7 +29,8 @@ export function ExplorationCard({ exploration }: { exploration: Exploration }) {
       <CardHeader>
         <CardTitle id="exploration">Exploration</CardTitle>
       </CardHeader>
-      <CardContent className="pb-3">
+      <CardContent className="flex flex-col gap-3 pb-3">
+        {exploration.isReplaced && <ReplacedDataset onReload={onReload} />}
         <SubsetChooser
           subsets={subsets}
           activeSubset={activeSubset}
@@ -59,6 +65,31 @@ export function ExplorationCard({ exploration }: { exploration: Exploration }) {
         </PanelSection>
       </div>
     </Card>
+  );
+}
+
+/** That what is open is not what the server has: until it is opened anew, every call is refused. */
+function ReplacedDataset({ onReload }: { onReload: () => Promise<boolean> }) {
+  const [pending, setPending] = useState(false);
+  return (
+    <Alert variant="warning" role="status">
+      <History aria-hidden />
+      <span className="flex flex-col items-start gap-2">
+        The dataset was replaced since this page opened it. Your choices and images are kept.
+        <Button
+          variant="secondary"
+          size="xs"
+          disabled={pending}
+          onClick={() => {
+            setPending(true);
+            void onReload().finally(() => setPending(false));
+          }}
+        >
+          {pending ? <Spinner /> : <RotateCw aria-hidden />}
+          Open the new version
+        </Button>
+      </span>
+    </Alert>
   );
 }
 

@@ -150,8 +150,15 @@ function namesOf({ datasetName, diseaseName, subsetGroupName }: ImageScope) {
   return { datasetName, diseaseName, subsetGroupName };
 }
 
-/** The panels' access to the library (find, add, show), for the active cells. */
-export function useExplorerImages(library: ImageLibrary, scope: ImageScope) {
+/**
+ * The panels' access to the library (find, add, show), for the active cells.
+ * @param isCurrent asks whether the server still has the version of the dataset that is open
+ */
+export function useExplorerImages(
+  library: ImageLibrary,
+  scope: ImageScope,
+  isCurrent: () => Promise<boolean>,
+) {
   // A run ends with the values of the render it started in; the ref has the current library.
   const latest = useRef(library);
   useEffect(() => {
@@ -160,6 +167,11 @@ export function useExplorerImages(library: ImageLibrary, scope: ImageScope) {
 
   const find = (content: FigureContent) => latest.current.find(identityOf(scope, content));
   const has = (content: FigureContent) => library.find(identityOf(scope, content)) !== undefined;
+  /** Tells which of these the library has of the dataset as it is now: of one that was replaced, none. */
+  const existing = async (contents: readonly FigureContent[]) => {
+    const isReplaced = contents.some(has) && !(await isCurrent());
+    return isReplaced ? () => false : has;
+  };
   const show = (contents: readonly FigureContent[]) =>
     latest.current.show(contents.flatMap((content) => find(content)?.id ?? []));
   const take = (images: readonly GeneratedImage[]): GeneratedCount => {
@@ -173,14 +185,17 @@ export function useExplorerImages(library: ImageLibrary, scope: ImageScope) {
   return {
     take,
     gene: {
-      exists: (gene: string, kind: PlotKind) => has(geneContent(gene, kind)),
+      existing: async (genes: readonly string[], kinds: readonly PlotKind[]) => {
+        const exists = await existing(genes.flatMap((gene) => kinds.map((kind) => geneContent(gene, kind))));
+        return (gene: string, kind: PlotKind) => exists(geneContent(gene, kind));
+      },
       onGenerated: ({ plots }: PlotUmapWithGenesAnswer) => take(genePlotImages(scope, plots)),
       onExisting: (genes: readonly string[], kinds: readonly PlotKind[]) =>
         show(genes.flatMap((gene) => kinds.map((kind) => geneContent(gene, kind)))),
     },
     /** Figures by what they show. */
     content: {
-      exists: has,
+      existing,
       sourceOf: (content: FigureContent): FigureSource => identityOf(scope, content).source!,
       onGenerated: (drawn: readonly DrawnContent[]) =>
         take(drawn.map(({ source, imageUrl }) => drawnImage(scope, source, imageUrl))),
@@ -190,9 +205,12 @@ export function useExplorerImages(library: ImageLibrary, scope: ImageScope) {
       onGenerated: ({ plots }: { plots: readonly GenePlot[] }) => take(genePlotImages(scope, plots)),
     },
     cellType: {
-      exists: {
-        cellType: (name: string) => has(cellTypeContent(name)),
-        clusters: (names: readonly string[]) => has(clusterContent(names)),
+      existing: async (cellTypes: readonly string[], clusters: readonly string[]) => {
+        const exists = await existing([...cellTypes.map(cellTypeContent), clusterContent(clusters)]);
+        return {
+          cellType: (name: string) => exists(cellTypeContent(name)),
+          clusters: (names: readonly string[]) => exists(clusterContent(names)),
+        };
       },
       onGenerated: (answer: PlotIsolatedCellTypesAnswer) => take(cellTypeImages(scope, answer)),
       onExisting: (cellTypes: readonly string[], clusters: readonly string[]) =>

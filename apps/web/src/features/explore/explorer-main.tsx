@@ -25,23 +25,38 @@ export function ExplorerMain(opened: OpenedDataset) {
   const { disease, filename, analysis, entry, custom } = opened;
   const exploration = useExploration(opened);
   const categoryNames = useCategoryNames(filename);
-  const { name, library, originOf, runs, guard, mapStores, selectionActions, keepFigure, lacksCells } =
-    exploration;
+  const {
+    name,
+    library,
+    originOf,
+    runs,
+    guard,
+    mapStores,
+    selectionActions,
+    keepFigure,
+    drawAnew,
+    lacksCells,
+  } = exploration;
   return (
     <TooltipProvider delayDuration={400}>
       <div className="flex h-dvh min-h-140 flex-col max-sm:h-auto [@media(max-height:35rem)]:min-h-236">
         <title>{`${name} · Cellfolio`}</title>
-        <AppHeader beforeSignOut={guard.beforeLeaving} findsInNewTab>
+        <AppHeader
+          beforeSignOut={guard.beforeLeaving}
+          findsInNewTab
+          actions={
+            <div className="flex shrink-0 items-center gap-4">
+              <CopyLinkButton lacksCells={lacksCells} />
+              <Button asChild variant="ghost" size="sm">
+                <Link to={selectorPath(custom === null ? disease : '')}>Change dataset</Link>
+              </Button>
+            </div>
+          }
+        >
           <p className="text-muted min-w-0 truncate text-[13px]">
             {disease !== '' && `${disease} / `}
             <span className="text-foreground font-medium">{name}</span>
           </p>
-          <div className="ml-auto">
-            <CopyLinkButton lacksCells={lacksCells} />
-          </div>
-          <Button asChild variant="ghost" size="sm">
-            <Link to={selectorPath(custom === null ? disease : '')}>Change dataset</Link>
-          </Button>
         </AppHeader>
         <main
           id="content"
@@ -75,13 +90,14 @@ export function ExplorerMain(opened: OpenedDataset) {
                     opened={{ filename, version: analysis.version }}
                     selectionActions={selectionActions}
                     onKeep={keepFigure}
+                    onDrawAnew={drawAnew}
                   />
                 </LiveMaps>
               </ErrorBoundary>
               <LoadingOverlay operations={operationsOf(exploration, categoryNames)} />
             </section>
             <ErrorBoundary region="The image library">
-              <ImageLibraryStrip library={library} originOf={originOf} />
+              <ImageLibraryStrip library={library} originOf={originOf} onDrawAnew={drawAnew} />
             </ErrorBoundary>
           </div>
         </main>

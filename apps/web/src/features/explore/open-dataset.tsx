@@ -1,8 +1,10 @@
 import type { DatasetAnalysis, DatasetNotReady } from '@cellfolio/contract';
 import { datasetAnalysis, datasetNotReady } from '@cellfolio/contract';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { FailureNotice } from '@/components/call-failure.tsx';
 import { toast } from '@/components/ui/toast.ts';
+import type { ActiveSubset } from '@/features/subsets/index.ts';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { ApiRefusal, CallFailed } from '@/lib/api-errors.ts';
 import { useServices } from '@/lib/services.ts';
@@ -83,27 +85,58 @@ export function useDatasetAnalysis(filename: string) {
 }
 
 /**
- * Reopens a dataset that the server has closed, and applies the active subset again; the page keeps its state.
- * @returns whether that worked; on failure a notice is shown
+ * Reopens a dataset that the server has closed, and applies the active subset again; the page keeps its state. All cells
+ * are active where the subset is none of the version that is there now, as selected cells of the one before.
+ * @param shown the dataset as the page shows it
+ * @returns whether that worked, once the page shows what was opened; on failure a notice is shown
  */
-export function useReopenDataset(filename: string, applyAgain: () => Promise<unknown>) {
+export function useReopenDataset(filename: string, shown: DatasetAnalysis, activeSubset: ActiveSubset) {
   const { api } = useServices();
   const client = useQueryClient();
+  const latest = useRef(shown);
+  const onShown = useRef(() => {});
+  useEffect(() => {
+    latest.current = shown;
+    onShown.current();
+  }, [shown]);
+  const failed = (text: string, error: unknown): false => {
+    toast.error('Error', { id: notReopened, description: <FailureNotice text={text} error={error} /> });
+    return false;
+  };
   return async (): Promise<boolean> => {
     try {
       // Not through the query: a refusal must not unmount the page with its input.
-      const analysis = await openDataset(api, filename);
-      client.setQueryData(datasetAnalysisQuery(api, filename).queryKey, { analysis, notReady: null });
-      await applyAgain();
+      const opened = await openDataset(api, filename);
+      const { queryKey } = datasetAnalysisQuery(api, filename);
+      const analysis = client.setQueryData(queryKey, { analysis: opened, notReady: null })?.analysis;
+      // What follows is asked by the page, of the version that it shows; the same dataset is not shown anew.
+      if (analysis !== latest.current) {
+        await new Promise<void>((resolve) => {
+          onShown.current = resolve;
+        });
+      }
+    } catch (error) {
+      return failed('The dataset could not be opened again.', error);
+    }
+    const { group } = activeSubset.active;
+    try {
+      await activeSubset.apply(group);
+      toast.dismiss(notReopened);
       return true;
     } catch (error) {
-      toast.error('Error', {
-        description: <FailureNotice text="The dataset could not be opened again." error={error} />,
-      });
-      return false;
+      if (group === null) return failed('The dataset could not be opened again.', error);
+      await activeSubset
+        .apply(null)
+        .catch((again: unknown) => console.warn('All cells could not be chosen.', again));
+      return failed(
+        `${group.name} is not applied to the dataset that was opened: all cells are active.`,
+        error,
+      );
     }
   };
 }
+
+const notReopened = 'dataset-not-reopened';
 
 /** How far the dataset of an upload is, where that is why it could not be opened. */
 function notReadyOf(error: unknown): DatasetNotReady | undefined {

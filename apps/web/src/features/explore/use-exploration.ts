@@ -1,6 +1,6 @@
 import { useAnnotationAtHand, useOwnColumns } from '@/features/annotations/index.ts';
 import type { CatalogueDataset, DatasetAnalysis, DatasetMetadata } from '@cellfolio/contract';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { AnalysisModule } from '@/features/analyses/index.ts';
 import { useAnalysisRuns } from '@/features/analyses/index.ts';
 import { assetUrl } from '@/features/catalogue/index.ts';
@@ -14,7 +14,7 @@ import { decileAnalysis } from '@/features/deciles/index.ts';
 import { gradientAnalysis } from '@/features/gradient/index.ts';
 import { useImageLibrary } from '@/features/images/index.ts';
 import { useDisplayed } from '@/features/category-displays/index.ts';
-import { useEarlyGenes, useMapStores } from '@/features/map/index.ts';
+import { type MapStore, useEarlyGenes, useMapStores } from '@/features/map/index.ts';
 import { ligandReceptorAnalysis } from '@/features/ligand-receptor/index.ts';
 import { markerAnalysis } from '@/features/markers/index.ts';
 import { geneSetEnrichment } from '@/features/pathways/index.ts';
@@ -35,6 +35,8 @@ import { useLeaveGuard } from './leave-exploration.tsx';
 import type { CustomFile } from './open-dataset.tsx';
 import { useReopenDataset } from './open-dataset.tsx';
 import { usePlotCalls } from './panels/plot-calls.ts';
+import { useIsCurrent } from './dataset-version.ts';
+import { useDrawAnew } from './use-draw-anew.ts';
 import { useImageOrigins } from './use-image-origins.ts';
 import { useKeepFigure } from './use-keep-figure.ts';
 import { useSearchShortcut } from './use-search-shortcut.ts';
@@ -69,6 +71,8 @@ export interface OpenedDataset {
   custom: CustomFile | null;
   /** Address of the default figure where it is not the public one. */
   defaultUrl: string | null;
+  /** It was replaced since: the server has another version than the one that is open here. */
+  isReplaced: boolean;
 }
 
 /** The state of one exploration: its choices, images, analysis runs and subsets. */
@@ -86,17 +90,23 @@ export function useExploration(opened: OpenedDataset) {
   const activeSubset = useActiveSubset();
   const { group } = activeSubset.active;
   const { whole, scope } = useImageScopes(opened, activeSubset);
+  const onReload = useReopenDataset(filename, analysis, activeSubset);
 
   const library = useImageLibrary({ user, defaultImage: useDefaultImage(opened) });
   const originOf = useImageOrigins({
-    dataset: { datasetName: filename, diseaseName: disease, name },
+    dataset: {
+      datasetName: filename,
+      diseaseName: disease,
+      name,
+      version: opened.isReplaced ? null : analysis.version,
+    },
     catalogue,
     images: library.images,
     userId: user?.id ?? '',
     subsets,
     activeSubset,
   });
-  const images = useExplorerImages(library, scope);
+  const images = useExplorerImages(library, scope, useIsCurrent({ filename, version: analysis.version }));
   const several = useSubsetPlots({ whole, saved: subsets.list.data ?? [], take: images.take });
   const index = useMemo(
     () => indexGenes(analysis.gene_library, { filename, version: analysis.version }),
@@ -117,6 +127,7 @@ export function useExploration(opened: OpenedDataset) {
     closing: runs.unkept.length > 0 || library.generated.some(({ kept }) => kept !== 'yes'),
   });
   const mapStores = useMapStores();
+  useForgottenCells(mapStores(filename), analysis.version);
   const { keep, show, drawGroups } = useKeepFigure({ whole, maps: mapStores(filename), take: images.take });
   const annotation = useAnnotationAtHand(draftKey);
   const selectionActions = useSelectionActions({
@@ -170,7 +181,9 @@ export function useExploration(opened: OpenedDataset) {
     ),
     /** The images that the address names are being drawn. */
     addressDraw: draw,
-    onReload: useReopenDataset(filename, activeSubset.applyAgain),
+    onReload,
+    isReplaced: opened.isReplaced,
+    drawAnew: useDrawAnew({ whole, isReplaced: opened.isReplaced, onReload, library }),
   };
 }
 
@@ -211,6 +224,16 @@ function useDefaultImage({ disease, filename, analysis, defaultUrl }: OpenedData
       ),
     [filename, disease, defaultUrl, analysisUrl, analysis, openedAt],
   );
+}
+
+/** What is selected on the maps are places of cells, which are others in another version of the dataset. */
+function useForgottenCells(maps: MapStore, version: string) {
+  const before = useRef(version);
+  useEffect(() => {
+    if (before.current === version) return;
+    before.current = version;
+    maps.forgetCells();
+  }, [maps, version]);
 }
 
 /** The genes of Gene Visualization, and the ways to them from elsewhere on the page. */

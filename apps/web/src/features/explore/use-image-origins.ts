@@ -9,8 +9,8 @@ import { useServices } from '@/lib/services.ts';
 import { globalGroup } from './explorer-images.ts';
 
 interface ImageOriginsOptions {
-  /** The open dataset and its display name. */
-  dataset: { datasetName: string; diseaseName: string; name: string };
+  /** The open dataset, its display name, and the version that the server has; `null` for one that is not open. */
+  dataset: { datasetName: string; diseaseName: string; name: string; version: string | null };
   /** Absent where it could not be read. */
   catalogue: DatasetMetadata | undefined;
   /** Of the library. */
@@ -30,7 +30,7 @@ export function useImageOrigins({
   activeSubset,
 }: ImageOriginsOptions) {
   const { tables } = useServices();
-  const { datasetName, diseaseName, name } = dataset;
+  const { datasetName, diseaseName, name, version } = dataset;
   const isForeign = (image: LibraryImage) =>
     image.datasetName !== datasetName || image.diseaseName !== diseaseName;
   const foreign = images.filter(isForeign);
@@ -64,6 +64,8 @@ export function useImageOrigins({
     imageOrigin(image, {
       datasetName: nameOf(image),
       foreign: isForeign(image),
+      // Of another dataset it is not known what the server has now.
+      version: isForeign(image) ? undefined : version,
       subsets: subsetsOf(image),
     });
 }

@@ -6,9 +6,12 @@ import { drawFigure } from '@/features/images/index.ts';
 import type { MapStore } from '@/features/map/index.ts';
 import { columnListQuery, groupsColumn } from '@/features/map/index.ts';
 import type { CellGroup } from '@/features/subsets/index.ts';
+import { reasonOf } from '@/lib/api-errors.ts';
 import { useServices } from '@/lib/services.ts';
 import type { ImageScope } from './explorer-images.ts';
 import { drawnImage, identityOf } from './explorer-images.ts';
+
+const notAdded = 'figure-not-added';
 
 interface KeepFigureOptions {
   /** Of the whole dataset. */
@@ -33,10 +36,11 @@ export function useKeepFigure({ whole, maps, take }: KeepFigureOptions) {
     const scope = { ...whole, subsetGroupName: subsetName, filter: subset ?? null, cellCount };
     try {
       await draw(scope, content);
+      toast.dismiss(notAdded);
       return true;
     } catch (error) {
       console.warn('The figure was not added to the library.', error);
-      toast.error('Error', { description: 'Failed to add the figure to the library. Please try again.' });
+      toast.error('The figure was not added to the library', { id: notAdded, description: reasonOf(error) });
       return false;
     }
   };

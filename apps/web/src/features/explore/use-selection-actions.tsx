@@ -5,9 +5,12 @@ import { encodedSelection, type CellSelection, type SelectionActions } from '@/f
 import { compareWithRest } from '@/features/markers/index.ts';
 import type { ActiveSubset, CellGroup, MapSelection, SavedSubsets } from '@/features/subsets/index.ts';
 import { draftOfCells, filterPayload, freeName, useSubsetActions } from '@/features/subsets/index.ts';
+import { CallFailed, reasonOf } from '@/lib/api-errors.ts';
 import { counted } from '@/lib/format.ts';
 import { filterText } from './address-texts.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
+
+const notChosen = 'selection-not-chosen';
 
 interface SelectionActionsOptions {
   /** Of the dataset. */
@@ -55,6 +58,7 @@ export function useSelectionActions({
         const group = { id: null, name, filter };
         const { cell_count: kept } = await activeSubset.apply(group);
         await drawGroups(group, kept);
+        toast.dismiss(notChosen);
         const isLost = filterText(filter) === undefined;
         toast.success('Subset Applied', {
           description: `Figures and analyses work on these ${cells}${selection.of ? ` (${selection.of.words})` : ''} now.${isLost ? ' They are too many for the address: save them as a subset to come back to them.' : ''}`,
@@ -62,7 +66,8 @@ export function useSelectionActions({
       } catch (error) {
         if (isCancelled(error)) return;
         console.warn('The selection was not applied.', error);
-        toast.error('Error', { description: 'The selected cells could not be chosen. Please try again.' });
+        const reason = error instanceof CallFailed ? error.reason : reasonOf(error);
+        toast.error('The selected cells could not be chosen', { id: notChosen, description: reason });
       }
     },
     compare: (selection) => compareWithRest(runs, asFilter(selection)),

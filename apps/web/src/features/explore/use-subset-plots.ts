@@ -18,6 +18,8 @@ import { generatedText } from './panels/run-outcome.tsx';
 /** Images of one run at most: the library keeps thirty. */
 const maxImages = 12;
 
+const failed = 'Failed to generate gene UMAP plots. Please try again.';
+
 export interface SubsetPlots {
   subsets: readonly SavedSubset[];
   genes: readonly string[];
@@ -48,14 +50,14 @@ export function useSubsetPlots({ whole, saved, take }: SubsetPlotsOptions) {
         { subsets: chosen, genes, kinds },
         {
           onSuccess: (images) => {
+            toast.dismiss(failed);
             const count = take(images);
             if (count.added === 0) return;
             toast.success('Gene UMAP Generated', { description: generatedText(count, genes) });
           },
           onError: (error) => {
             if (isCancelled(error)) return;
-            const failed = 'Failed to generate gene UMAP plots. Please try again.';
-            toast.error('Error', { description: failureNotice(error, failed) });
+            toast.error('Error', { id: failed, description: failureNotice(error, failed) });
           },
         },
       ),
@@ -88,7 +90,12 @@ async function drawInEach(
   return images;
 }
 
-async function countCells(api: ApiClient, filter: FilterRequest, signal: AbortSignal): Promise<number> {
+/** Counts the cells that pass a filter. @throws what the API client throws. */
+export async function countCells(
+  api: ApiClient,
+  filter: FilterRequest,
+  signal: AbortSignal,
+): Promise<number> {
   const answer = await api({ path: '/api/preview-filter', body: filter, answer: filterPreview, signal });
   return answer.cell_count;
 }

@@ -22,6 +22,8 @@ const files: readonly { format: GeneSummaryFormat; name: string; text: string }[
 ];
 const endings: Record<GeneSummaryFormat, string> = { ...figureEndings, csv: '.csv' };
 
+const notDownloaded = 'summary-not-downloaded';
+
 /** A gene in all datasets as a file of the wanted kind. */
 export function SummaryDownload({ gene }: { gene: string }) {
   const { api } = useServices();
@@ -40,11 +42,15 @@ export function SummaryDownload({ gene }: { gene: string }) {
       });
       const name = `${fileNamePart(gene) || 'gene'}_by_dataset${endings[format]}`;
       saveFile(file, name);
+      toast.dismiss(notDownloaded);
       toast.success('Download started', { description: name });
     } catch (error) {
       if (isCancelled(error)) return;
       console.warn('A gene in all datasets was not downloaded.', error);
-      toast.error('Error', { description: 'Failed to download the file. Please try again.' });
+      toast.error('Error', {
+        id: notDownloaded,
+        description: 'Failed to download the file. Please try again.',
+      });
     } finally {
       setSaving(false);
     }

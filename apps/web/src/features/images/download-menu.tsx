@@ -187,6 +187,8 @@ function useDrawing(
   };
 }
 
+const notDownloaded = 'image-not-downloaded';
+
 interface SaveImage {
   /**
    * Saves an image as a file: as it is, or drawn anew from what it was drawn from, with the scale that it is shown with.
@@ -218,12 +220,18 @@ function useSaveImage(seen: DownloadMenuProps['seen'], part: boolean): SaveImage
     try {
       const name = imageFileName(image, format, datasetName(image));
       saveFile(await fileOf(image, format), name);
+      toast.dismiss(notDownloaded);
       toast.success('Download started', { description: name });
     } catch (error) {
       if (isCancelled(error)) return;
       console.warn('An image was not downloaded.', error);
-      const reason = error instanceof ApiRefusal && error.code === 'dataset_changed' ? ` ${error.body}` : '';
-      toast.error('Error', { description: `Failed to download image. Please try again.${reason}` });
+      const isOfEarlier = error instanceof ApiRefusal && error.code === 'dataset_changed';
+      toast.error(isOfEarlier ? 'The image was not downloaded' : 'Error', {
+        id: notDownloaded,
+        description: isOfEarlier
+          ? `${error.body} Its PNG for the screen is kept.`
+          : 'Failed to download image. Please try again.',
+      });
     } finally {
       setSaving(null);
     }

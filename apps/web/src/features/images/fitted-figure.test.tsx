@@ -84,7 +84,7 @@ const gene = (name: string, kind: 'gene-umap' | 'gene-violin' = 'gene-umap') =>
   shown(kind === 'gene-umap' ? name : `${name} violin`, { kind, gene: name });
 
 const originOf = (image: LibraryImage) =>
-  imageOrigin(image, { datasetName: 'D', foreign: false, subsets: [] });
+  imageOrigin(image, { datasetName: 'D', foreign: false, subsets: [], version: undefined });
 
 function viewer(images: readonly LibraryImage[]) {
   const library = {
@@ -105,6 +105,7 @@ function viewer(images: readonly LibraryImage[]) {
               opened={{ filename: 'opened', version: '1' }}
               selectionActions={noActions}
               onKeep={() => Promise.resolve()}
+              onDrawAnew={() => Promise.resolve()}
             />
           </LiveMaps>
           <Toaster theme="light" />

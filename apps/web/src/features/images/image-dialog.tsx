@@ -7,7 +7,6 @@ import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
 import { MapToolbar, useMapStore } from '@/features/map/index.ts';
 import { toast } from '@/components/ui/toast.ts';
-import { keepNoticesAbove } from '@/components/ui/toaster.tsx';
 import { cn } from '@/lib/cn.ts';
 import type { FigureWords } from '@/lib/figure-words.ts';
 import { DownloadMenu } from './download-menu.tsx';
@@ -92,7 +91,7 @@ function LargeImage({ image, origin, place, count, onStep, onAnalyze }: LargeIma
   const isLive = useLiveVersion(image) !== undefined;
   const seen = useSeenImage(image);
   const [words, setWords] = useState<FigureWords>();
-  const { dataset, cells, subsetChange } = origin;
+  const { dataset, cells, subsetChange, earlier } = origin;
   const where = [seen.image.subtitle, dataset, image.subsetGroupName, cells].filter((part) => part !== '');
   return (
     <>
@@ -102,6 +101,7 @@ function LargeImage({ image, origin, place, count, onStep, onAnalyze }: LargeIma
           <DialogDescription className="flex text-[13px]">
             <MiddleTruncated text={where.join(' · ')} />
           </DialogDescription>
+          {earlier !== null && <p className="text-warning text-[13px]">{earlier.sentence}</p>}
           {subsetChange !== null && <p className="text-warning text-[13px]">{subsetChange.text}</p>}
         </div>
         {isLive && image.source && <DialogTools datasetName={image.source.dataset_filename} />}
@@ -165,11 +165,7 @@ function LargeImage({ image, origin, place, count, onStep, onAnalyze }: LargeIma
         </div>
       )}
       {words !== undefined && (
-        <section
-          ref={keepNoticesAbove}
-          aria-label="Reading"
-          className="max-h-[25dvh] shrink-0 overflow-y-auto"
-        >
+        <section aria-label="Reading" className="max-h-[25dvh] shrink-0 overflow-y-auto">
           <FigureReading words={words} />
         </section>
       )}

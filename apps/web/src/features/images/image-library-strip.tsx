@@ -23,13 +23,15 @@ import type { ImageLibrary, Listing } from './use-image-library.ts';
 interface ImageLibraryStripProps {
   library: ImageLibrary;
   originOf: (image: LibraryImage) => ImageOrigin;
+  /** Draws an image of an earlier version of the dataset anew. */
+  onDrawAnew: (image: LibraryImage) => Promise<void>;
 }
 
 /**
  * The Image Library: pages of four images, to put into the viewer, take out of it, download or delete. Where there is room
  * for more, those of the pages that follow are shown as well.
  */
-export function ImageLibraryStrip({ library, originOf }: ImageLibraryStripProps) {
+export function ImageLibraryStrip({ library, originOf, onDrawAnew }: ImageLibraryStripProps) {
   const { listed, viewer } = library;
   const now = useNow(60_000);
   const [list, fit] = useCardsThatFit();
@@ -92,6 +94,7 @@ export function ImageLibraryStrip({ library, originOf }: ImageLibraryStripProps)
               onSelect={() => library.select(image.id)}
               onRemove={() => library.remove(image.id)}
               onDelete={() => library.delete(image.id)}
+              onDrawAnew={() => onDrawAnew(image)}
             />
           </li>
         ))}

@@ -65,10 +65,11 @@ function Explorer({ onLibrary }: { onLibrary: (library: ImageLibrary) => void })
             opened={{ filename: 'opened', version: '1' }}
             selectionActions={noActions}
             onKeep={() => Promise.resolve()}
+            onDrawAnew={() => Promise.resolve()}
           />
         </LiveMaps>
       </section>
-      <ImageLibraryStrip library={library} originOf={originOf} />
+      <ImageLibraryStrip library={library} originOf={originOf} onDrawAnew={() => Promise.resolve()} />
       <Toaster theme="light" />
     </TooltipProvider>
   );
@@ -76,7 +77,12 @@ function Explorer({ onLibrary }: { onLibrary: (library: ImageLibrary) => void })
 
 const originOf = (image: LibraryImage) => {
   const foreign = image.datasetName !== 'd';
-  return imageOrigin(image, { datasetName: foreign ? 'Other' : 'Dataset D', foreign, subsets: [] });
+  return imageOrigin(image, {
+    datasetName: foreign ? 'Other' : 'Dataset D',
+    foreign,
+    subsets: [],
+    version: undefined,
+  });
 };
 
 function open() {

@@ -26,11 +26,16 @@ const drawn = libraryImage('i', {
   },
 });
 const changeOf = (subsets: readonly CurrentSubset[] | undefined, image = drawn) =>
-  imageOrigin(image, { datasetName: 'D', foreign: false, subsets }).subsetChange;
+  imageOrigin(image, { datasetName: 'D', foreign: false, subsets, version: undefined }).subsetChange;
 
 test('an image says how many cells it shows, and that they are all where it is of no subset', () => {
   const cells = (overrides: Parameters<typeof libraryImage>[1]) =>
-    imageOrigin(libraryImage('i', overrides), { datasetName: 'D', foreign: false, subsets: [] }).cells;
+    imageOrigin(libraryImage('i', overrides), {
+      datasetName: 'D',
+      foreign: false,
+      subsets: [],
+      version: undefined,
+    }).cells;
   expect(cells({ subsetGroupName: 'T cells', cellCount: 5525 })).toBe('5,525 cells');
   expect(cells({ subsetGroupName: 'T cells', cellCount: 1 })).toBe('1 cell');
   expect(cells({ cellCount: 12_400 })).toBe('all 12,400 cells');
@@ -42,6 +47,7 @@ test('an older image says what is known: that it is of all cells, or nothing of 
       datasetName: undefined,
       foreign: true,
       subsets: [],
+      version: undefined,
     });
   expect(cells('Global')).toMatchObject({ dataset: 'd', cells: 'all cells' });
   expect(cells('T cells')).toMatchObject({ dataset: 'd', cells: '' });
@@ -82,4 +88,32 @@ test('nothing is said of a subset while the subsets are not known, or what the i
   expect(changeOf([subset('FOXP3 pos')], { ...drawn, source: null })).toBeNull();
   expect(changeOf([], { ...drawn, source: null })?.kind).toBe('deleted');
   expect(changeOf([], { ...drawn, subsetGroupName: 'Global' })).toBeNull();
+});
+
+test('cells that were selected on the map and are not saved are not called a deleted subset', () => {
+  const cells = { places: 'AAAA', count: 3, version: '1' };
+  const filter = filterRequest.parse({ subset_group_name: 'FOXP3 pos', cells_filter: true, cells });
+  const image = { ...drawn, source: { dataset_filename: 'd', content, subset: filter } };
+  expect(changeOf([], image)).toEqual({
+    kind: 'unsaved',
+    text: 'The cells “FOXP3 pos” were selected on the map and are not saved as a subset now.',
+  });
+});
+
+test('a figure of another version than the one there is says of which; without one it says nothing', () => {
+  const createdAt = new Date(2019, 10, 12).getTime();
+  const source = { dataset_filename: 'd', version: '1', content };
+  const earlier = (version: string | null | undefined, own: object = source) => {
+    const image = libraryImage('i', { createdAt, source: own as typeof source });
+    return imageOrigin(image, { datasetName: 'D', foreign: false, subsets: [], version }).earlier;
+  };
+  const told = {
+    text: 'of the version of 12 Nov 2019',
+    sentence: 'Of the version of 12 Nov 2019; the dataset was replaced since.',
+  };
+  expect(earlier('2')).toEqual(told);
+  expect(earlier(null)).toEqual(told);
+  expect(earlier('1')).toBeNull();
+  expect(earlier(undefined)).toBeNull();
+  expect(earlier('2', { dataset_filename: 'd', content })).toBeNull();
 });

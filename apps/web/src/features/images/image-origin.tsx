@@ -1,7 +1,10 @@
 import type { FilterRequest } from '@cellfolio/contract';
-import { History } from 'lucide-react';
+import { History, RotateCw } from 'lucide-react';
+import { useState } from 'react';
 import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Badge } from '@/components/ui/badge.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { Spinner } from '@/components/ui/spinner.tsx';
 import { sameCells } from '@/features/subsets/index.ts';
 import { cn } from '@/lib/cn.ts';
 import { counted } from '@/lib/format.ts';
@@ -14,10 +17,19 @@ export interface ImageOrigin extends ImageDataset {
   cells: string;
   /** `null` where the subset is as it was, or that is not known. */
   subsetChange: SubsetChange | null;
+  /** Of which version it is, where that is not the one of the dataset now; `null` otherwise. */
+  earlier: EarlierVersion | null;
+}
+
+interface EarlierVersion {
+  /** 'of the version of 12 Nov'. */
+  text: string;
+  /** A sentence. */
+  sentence: string;
 }
 
 interface SubsetChange {
-  kind: 'changed' | 'renamed' | 'deleted';
+  kind: 'changed' | 'renamed' | 'deleted' | 'unsaved';
   /** A sentence. */
   text: string;
 }
@@ -35,18 +47,35 @@ interface OriginFacts {
   foreign: boolean;
   /** The subsets of the image's dataset; `undefined` while they are not known. */
   subsets: readonly CurrentSubset[] | undefined;
+  /** Of the dataset that the image is of, as the server has it; `undefined` where not known, `null` for a new one. */
+  version: string | null | undefined;
 }
 
 export function imageOrigin(
   image: LibraryImage,
-  { datasetName, foreign, subsets }: OriginFacts,
+  { datasetName, foreign, subsets, version }: OriginFacts,
 ): ImageOrigin {
   return {
     dataset: datasetName ?? datasetLabel(image),
     foreign,
     cells: cellsText(image),
     subsetChange: subsets === undefined ? null : subsetChange(image, subsets),
+    earlier: earlierVersion(image, version),
   };
+}
+
+/** The version of an image is called by the day on which it was drawn; older images do not say theirs. */
+function earlierVersion(
+  { source, createdAt }: LibraryImage,
+  version: OriginFacts['version'],
+): EarlierVersion | null {
+  const own = source?.version;
+  if (own === undefined || version === undefined || own === version) return null;
+  const day = new Date(createdAt);
+  const year = day.getFullYear() === new Date().getFullYear() ? {} : { year: 'numeric' as const };
+  const date = day.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', ...year });
+  const text = `of the version of ${date}`;
+  return { text, sentence: `Of the version of ${date}; the dataset was replaced since.` };
 }
 
 function cellsText(image: LibraryImage): string {
@@ -74,6 +103,12 @@ function subsetChange(image: LibraryImage, subsets: readonly CurrentSubset[]): S
   if (renamed !== undefined) {
     return { kind: 'renamed', text: `The subset of these cells is called “${renamed.name}” now.` };
   }
+  if (source?.subset?.cells_filter) {
+    return {
+      kind: 'unsaved',
+      text: `The cells “${name}” were selected on the map and are not saved as a subset now.`,
+    };
+  }
   return {
     kind: 'deleted',
     text: `No subset “${name}” is saved for this dataset now: it was deleted, or came with a link.`,
@@ -84,6 +119,7 @@ const labels: Record<SubsetChange['kind'], { long: string; short: string }> = {
   changed: { long: 'Subset changed since', short: 'Changed' },
   renamed: { long: 'Subset renamed', short: 'Renamed' },
   deleted: { long: 'Subset deleted', short: 'Deleted' },
+  unsaved: { long: 'Subset not saved', short: 'Not saved' },
 };
 
 /**
@@ -98,6 +134,49 @@ export function ImageOriginLine({ origin, className }: { origin: ImageOrigin; cl
       {cells !== '' && <span className="min-w-0 truncate whitespace-pre tabular-nums">{` · ${cells}`}</span>}
       {subsetChange !== null && <SubsetChangeBadge change={subsetChange} className="ml-1.5" />}
     </p>
+  );
+}
+
+interface EarlierVersionLineProps {
+  earlier: EarlierVersion;
+  /** Of the image, for readers of the screen. */
+  name: string;
+  onDrawAnew: () => Promise<void>;
+  className?: string;
+}
+
+/** That a figure is of an earlier version of its dataset, with the way to one of now. */
+export function EarlierVersionLine({ earlier, name, onDrawAnew, className }: EarlierVersionLineProps) {
+  return (
+    <p className={cn('text-warning flex items-center gap-2 text-[11px] leading-4', className)}>
+      <span className="flex min-w-0 items-start gap-1">
+        <History aria-hidden className="mt-0.5 size-3 shrink-0" />
+        {earlier.sentence}
+      </span>
+      <DrawAnewButton name={name} onDrawAnew={onDrawAnew} />
+    </p>
+  );
+}
+
+/** Draws an image of the version of the dataset that is there now. */
+export function DrawAnewButton({ name, onDrawAnew }: Pick<EarlierVersionLineProps, 'name' | 'onDrawAnew'>) {
+  const [pending, setPending] = useState(false);
+  return (
+    <Button
+      variant="secondary"
+      size="xs"
+      className="shrink-0"
+      disabled={pending}
+      aria-label={`Draw ${name} anew`}
+      title="Draw it of the dataset as it is now"
+      onClick={() => {
+        setPending(true);
+        void onDrawAnew().finally(() => setPending(false));
+      }}
+    >
+      {pending ? <Spinner /> : <RotateCw aria-hidden />}
+      <span className="@max-[13rem]:hidden">Draw anew</span>
+    </Button>
   );
 }
 

@@ -7,7 +7,7 @@ import { DownloadMenu } from './download-menu.tsx';
 import { useImageTitle } from './image-title.ts';
 import { imageName, subsetLabel, subsetLetters } from './image-name.ts';
 import type { ImageOrigin } from './image-origin.tsx';
-import { SubsetChangeBadge } from './image-origin.tsx';
+import { DrawAnewButton, SubsetChangeBadge } from './image-origin.tsx';
 import { LibraryFigure } from './library-figure.tsx';
 import type { LibraryImage } from './library-image.ts';
 
@@ -23,6 +23,7 @@ interface LibraryCardProps {
   onSelect: () => void;
   onRemove: () => void;
   onDelete: () => void;
+  onDrawAnew: () => Promise<void>;
 }
 
 /** One image of the library, with what can be done with it. */
@@ -35,13 +36,13 @@ export function LibraryCard({
   onSelect,
   onRemove,
   onDelete,
+  onDrawAnew,
 }: LibraryCardProps) {
   const title = useImageTitle(image);
   const name = imageName({ ...image, title }, origin);
-  const { dataset, cells, subsetChange } = origin;
-  const when = [cells, image.kept === 'failed' ? '' : image.type === 'default' ? 'Always here' : age].filter(
-    (part) => part !== '',
-  );
+  const { dataset, cells, subsetChange, earlier } = origin;
+  const drawn = image.kept === 'failed' ? '' : image.type === 'default' ? 'Always here' : age;
+  const when = [earlier?.text ?? '', cells, earlier === null ? drawn : ''].filter((part) => part !== '');
   return (
     <div
       className={cn(
@@ -94,7 +95,10 @@ export function LibraryCard({
               </span>
             )}
             {subsetChange !== null && <SubsetChangeBadge change={subsetChange} iconOnly className="px-0.5" />}
-            <span className="truncate" title={when.join(' · ')}>
+            <span
+              className={cn('truncate', earlier !== null && 'text-warning')}
+              title={[earlier?.sentence ?? '', ...when].filter((part) => part !== '').join(' ')}
+            >
               {when.join(' · ')}
             </span>
           </p>
@@ -107,17 +111,30 @@ export function LibraryCard({
         viewerFull={viewerFull}
         onSelect={onSelect}
         onRemove={onRemove}
+        onDrawAnew={earlier === null ? undefined : onDrawAnew}
       />
     </div>
   );
 }
 
-type CardActionsProps = Omit<LibraryCardProps, 'origin' | 'age' | 'onDelete'> & { name: string };
+type CardActionsProps = Omit<LibraryCardProps, 'origin' | 'age' | 'onDelete' | 'onDrawAnew'> & {
+  name: string;
+  /** Absent for a figure of the dataset as it is. */
+  onDrawAnew: (() => Promise<void>) | undefined;
+};
 
 /** Under picture and text, so that a narrow card has room for both buttons. */
-function CardActions({ image, name, inViewer, viewerFull, onSelect, onRemove }: CardActionsProps) {
+function CardActions({
+  image,
+  name,
+  inViewer,
+  viewerFull,
+  onSelect,
+  onRemove,
+  onDrawAnew,
+}: CardActionsProps) {
   return (
-    <div className="mt-1 flex justify-between">
+    <div className="mt-1 flex justify-between gap-1">
       {inViewer ? (
         <Button
           variant="secondary"
@@ -139,6 +156,7 @@ function CardActions({ image, name, inViewer, viewerFull, onSelect, onRemove }: 
           {viewerFull ? 'Viewer Full' : 'Select'}
         </Button>
       )}
+      {onDrawAnew !== undefined && <DrawAnewButton name={name} onDrawAnew={onDrawAnew} />}
       <DownloadMenu image={image} iconOf={name} />
     </div>
   );

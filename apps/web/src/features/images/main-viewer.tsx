@@ -38,6 +38,8 @@ interface MainViewerProps {
   selectionActions: SelectionActions;
   /** Draws what a recoloured card shows, as an image of the library. */
   onKeep: (image: LibraryImage) => Promise<void>;
+  /** Draws an image of an earlier version of the dataset anew, in its place. */
+  onDrawAnew: (image: LibraryImage) => Promise<void>;
   /** Requests an AI analysis; absent if the server offers none. */
   onAnalyze?: ((image: LibraryImage) => void) | undefined;
 }
@@ -49,6 +51,7 @@ export function MainViewer({
   opened,
   selectionActions,
   onKeep,
+  onDrawAnew,
   onAnalyze,
 }: MainViewerProps) {
   const { viewed } = library;
@@ -100,6 +103,7 @@ export function MainViewer({
                     onRemove={() => library.remove(image.id)}
                     onOpen={() => setLargeId(image.id)}
                     onKeep={onKeep}
+                    onDrawAnew={onDrawAnew}
                     onAnalyze={onAnalyze && (() => onAnalyze(image))}
                   />
                 ))}

@@ -54,6 +54,8 @@ export interface ImageLibrary {
    * of an older render.
    */
   add: (images: readonly GeneratedImage[]) => { added: number; dropped: number; kept: number };
+  /** Shows an image in the place of another, or in front where that is not shown: a drawn one is taken in. */
+  replace: (id: string, image: LibraryImage | GeneratedImage) => void;
   /** Brings images to the front of the viewer. */
   show: (ids: readonly string[]) => void;
   /** Puts one more into the viewer, unless it is full. */
@@ -68,6 +70,8 @@ export interface ImageLibrary {
   /** Tries again to save the images that could not be saved. */
   saveAgain: () => void;
 }
+
+const notDeleted = 'image-not-deleted';
 
 /** Images of whatever dataset, or of the one that is open. */
 export type Listing = 'all' | 'dataset';
@@ -152,6 +156,15 @@ export function useImageLibrary({ user, defaultImage }: ImageLibraryOptions): Im
       setPage(0);
       return { added, dropped, kept: maxGenerated };
     },
+    replace: (id, image) => {
+      const next = 'id' in image ? image.id : keeper.add([image]).generated[0]!.id;
+      setChosen((current) => {
+        const shown = (current ?? opening).filter((other) => other !== next);
+        return shown.includes(id)
+          ? shown.map((other) => (other === id ? next : other))
+          : bringToFront(shown, [next]);
+      });
+    },
     show: (ids) =>
       choose((shown) =>
         bringToFront(
@@ -167,10 +180,13 @@ export function useImageLibrary({ user, defaultImage }: ImageLibraryOptions): Im
       // The others stay where they are, and this one comes back to its place should the server refuse.
       choose((shown) => shown);
       keeper.remove(image).then(
-        () => toast.success('Image Deleted', { description: `${image.title}, ${image.subtitle}` }),
+        () => {
+          toast.dismiss(notDeleted);
+          return toast.success('Image Deleted', { description: `${image.title}, ${image.subtitle}` });
+        },
         (error: unknown) => {
           console.warn('An image was not deleted.', error);
-          toast.error('Error', { description: 'Failed to delete image. Please try again.' });
+          toast.error('Error', { id: notDeleted, description: 'Failed to delete image. Please try again.' });
         },
       );
     },

@@ -12,7 +12,7 @@ import type { FigureWords } from '@/lib/figure-words.ts';
 import { DownloadMenu } from './download-menu.tsx';
 import { imageName, subsetLabel, subsetLetters } from './image-name.ts';
 import type { ImageOrigin } from './image-origin.tsx';
-import { ImageOriginLine } from './image-origin.tsx';
+import { EarlierVersionLine, ImageOriginLine } from './image-origin.tsx';
 import type { LibraryImage } from './library-image.ts';
 import { LiveFigure, useLiveVersion } from './live-figure.tsx';
 import { ReadingButton } from './reading-button.tsx';
@@ -27,12 +27,23 @@ interface ViewerCardProps {
   onOpen: () => void;
   /** Draws what a recoloured card shows, as an image of the library. */
   onKeep: (image: LibraryImage) => Promise<void>;
+  /** Draws the image of the dataset as it is now, in its place. */
+  onDrawAnew: (image: LibraryImage) => Promise<void>;
   /** Absent if the server offers no AI analysis. */
   onAnalyze: (() => void) | undefined;
 }
 
 /** One figure of the viewer. Dragged anywhere by mouse or finger, by its handle with the keyboard. */
-export function ViewerCard({ image, origin, movable, onRemove, onOpen, onKeep, onAnalyze }: ViewerCardProps) {
+export function ViewerCard({
+  image,
+  origin,
+  movable,
+  onRemove,
+  onOpen,
+  onKeep,
+  onDrawAnew,
+  onAnalyze,
+}: ViewerCardProps) {
   const seen = useSeenImage(image);
   const name = imageName(seen.image, origin);
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
@@ -99,6 +110,14 @@ export function ViewerCard({ image, origin, movable, onRemove, onOpen, onKeep, o
           onAnalyze={onAnalyze}
         />
       </div>
+      {origin.earlier !== null && (
+        <EarlierVersionLine
+          earlier={origin.earlier}
+          name={name}
+          onDrawAnew={() => onDrawAnew(image)}
+          className="px-2 pb-1"
+        />
+      )}
       <div className="relative min-h-0 flex-1">
         <LiveFigure image={image} alt={name} onWords={setWords} />
         {!isLive && (

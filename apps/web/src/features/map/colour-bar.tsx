@@ -45,9 +45,7 @@ export function ColourBar({ values, figure, store, card, look }: ColourBarProps)
   });
   return (
     <div className="flex flex-col gap-1 text-xs">
-      <p className="text-muted truncate text-[11px] leading-4" title={unit}>
-        {unit}
-      </p>
+      <p className="text-muted text-[11px] leading-4 wrap-anywhere">{unit}</p>
       <Histogram column={column} counts={counts} from={from} extent={extent} />
       <div className="relative mx-1.5 h-3">
         <div

@@ -130,8 +130,12 @@ function factsOf({ kind, categories, missing = 0 }: ObsColumn): string {
   return missing > 0 ? `${what} · ${formatCount(missing)} missing` : what;
 }
 
+/** Of a column that is missing in every cell. */
+export const noValue = 'no cell has a value';
+
 /** Why a column has no colours. */
-export function noColours({ kind }: ObsColumn): string | undefined {
+export function noColours({ kind, categories }: ObsColumn): string | undefined {
+  if (kind === 'categories' && categories === 0) return noValue;
   return kind === 'none' ? 'a text for each cell' : undefined;
 }
 
@@ -144,6 +148,7 @@ export function noNumbers({ kind }: ObsColumn): string | undefined {
 /** Why the groups of a column cannot be used one by one. */
 export function noGroups({ kind, categories = 0 }: ObsColumn): string | undefined {
   if (kind !== 'categories') return kind === 'none' ? 'a text for each cell' : 'numbers';
+  if (categories === 0) return noValue;
   return categories > maxAnnotationGroups
     ? `${formatCount(categories)} of at most ${formatCount(maxAnnotationGroups)}`
     : undefined;
@@ -155,6 +160,6 @@ export const maxSplits = 12;
 /** Why a map cannot be split by a column. */
 export function noSplit({ kind, categories = 0 }: ObsColumn): string | undefined {
   if (kind !== 'categories') return kind === 'none' ? 'a text for each cell' : 'numbers';
-  if (categories < 2) return 'one category';
+  if (categories < 2) return categories === 0 ? noValue : 'one category';
   return categories > maxSplits ? `${formatCount(categories)} of at most ${maxSplits}` : undefined;
 }

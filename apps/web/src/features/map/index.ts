@@ -5,7 +5,7 @@ export { LiveMap } from './live-map.tsx';
 export { LiveMaps, useMapStores } from './live-maps.tsx';
 export { openMapAddress, subsetOfMapAddress, useMapAddress } from './map-address.ts';
 export { ColumnField, titleIn } from './column-field.tsx';
-export { ColumnPicker, noColours, noGroups, noNumbers, noSplit } from './column-picker.tsx';
+export { ColumnPicker, noColours, noGroups, noNumbers, noSplit, noValue } from './column-picker.tsx';
 export { cellQuery, columnListQuery, groupsColumn, invalidateColumns, valuesQuery } from './map-columns.ts';
 export { type ChosenBins, type Grouping, quartiles, readBins, readChosenBins } from './numeric-bins.ts';
 export type { CardLook, ChosenEmbedding, MapPoint } from './map-store.ts';

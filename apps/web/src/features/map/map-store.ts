@@ -117,6 +117,12 @@ export class MapStore {
     this.#change(change);
   }
 
+  /** Forgets which cells are selected and what is pointed at, as the cells are others. */
+  forgetCells(): void {
+    const { selection, past, future, hovered, pick, line } = initial;
+    this.#change({ selection, past, future, hovered, pick, line });
+  }
+
   /** Another embedding is another map: it is shown whole. */
   setEmbedding(embedding: ChosenEmbedding | null): void {
     this.#change({ embedding, camera: fit(), hovered: -1 });

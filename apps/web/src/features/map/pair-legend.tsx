@@ -13,9 +13,7 @@ export function PairLegend({ figure }: { figure: PairFigure }) {
   const endOf = ({ high, clipped }: PairFigure['first']) => `${clipped ? '≥ ' : ''}${format.format(high)}`;
   return (
     <div className="flex flex-col gap-1 text-xs">
-      <p className="text-muted truncate text-[11px] leading-4" title={unit}>
-        {unit}
-      </p>
+      <p className="text-muted text-[11px] leading-4 wrap-anywhere">{unit}</p>
       <div className="grid max-w-40 grid-cols-[auto_minmax(0,1fr)] gap-x-1.5 gap-y-0.5">
         <div className="flex max-h-32 flex-col items-end justify-between tabular-nums">
           <span>{endOf(second)}</span>

@@ -18,6 +18,7 @@ export const geneSetEnrichment = defineAnalysis<
   id: 'pathway',
   title: 'Gene Set Enrichment Analysis',
   name: 'gene set enrichment analysis',
+  alwaysRetried: true,
   noticeName: 'Enrichment analysis',
   running: 'Running GSE Analysis',
   icon: Table2,

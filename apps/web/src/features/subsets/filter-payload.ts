@@ -1,4 +1,5 @@
 import type { FigureSource, FilterRequest } from '@cellfolio/contract';
+import { freeName as freeNameOf } from '@/lib/free-name.ts';
 import type { FilterConfig, FilterType, GeneFilterType, PercentileRange } from './filter-config.ts';
 import { filterTypes, percentileLimits } from './filter-config.ts';
 
@@ -129,12 +130,7 @@ export const maxSubsetNameLength = 200;
 
 /** The name, with a number behind it where another subset has it. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
-  const wanted = name.trim();
-  for (let number = 1; ; number += 1) {
-    const suffix = number === 1 ? '' : ` (${number})`;
-    const free = wanted.slice(0, maxSubsetNameLength - suffix.length) + suffix;
-    if (!taken.has(free)) return free;
-  }
+  return freeNameOf(name, taken, maxSubsetNameLength);
 }
 
 /** Why a subset cannot be saved yet; `undefined` where it can. `taken` are the names of the others of the dataset. */

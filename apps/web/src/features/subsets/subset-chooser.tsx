@@ -131,11 +131,14 @@ function valueOf(shown: CellGroup | null, saved: readonly { id: string }[]): str
   return saved.some(({ id }) => id === shown.id) ? (shown.id ?? unsaved) : unsaved;
 }
 
+const notApplied = 'subset-not-applied';
+
 /** Works on other cells; a notice says why that failed, and offers to open a lost dataset again. */
 function useApplyGroup({ apply }: ActiveSubset, onReload: () => Promise<boolean>) {
   return async function applyGroup(chosen: CellGroup | null): Promise<void> {
     try {
       await apply(chosen);
+      toast.dismiss(notApplied);
     } catch (error) {
       if (isCancelled(error)) return;
       console.warn('The subset could not be chosen.', error);
@@ -143,6 +146,7 @@ function useApplyGroup({ apply }: ActiveSubset, onReload: () => Promise<boolean>
         if (await onReload()) await applyGroup(chosen);
       };
       toast.warning('Warning', {
+        id: notApplied,
         description: <FailureNotice text="Subset selection API call failed." error={error} />,
         ...(error instanceof Error &&
           remedyOf(error) === 'reload-dataset' && {

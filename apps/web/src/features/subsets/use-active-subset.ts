@@ -82,8 +82,6 @@ export function useActiveSubset() {
   return {
     active,
     apply,
-    /** Applies the active group once more, after the dataset was opened again. */
-    applyAgain: () => apply(active.group),
     /** A group is being applied; the count on load is not waited for. */
     isApplying: call.isPending && call.variables !== null,
     isPending: call.isPending,

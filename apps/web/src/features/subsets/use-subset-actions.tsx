@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { FailureNotice } from '@/components/call-failure.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { nameList } from '@/lib/format.ts';
+import { refusalReason } from '@/lib/refusal-reason.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
 import { maxAtOnce } from './each-value.ts';
 import type { FilterConfig, SubsetDraft } from './filter-config.ts';
@@ -101,9 +102,10 @@ export function useSubsetActions({ subsets, activeSubset, onDone }: SubsetAction
       try {
         await subsets.remove.mutateAsync(subset.id);
       } catch (error) {
-        failed('Failed to delete subset. Please try again.', error);
+        failed(deleteFailed, error);
         return false;
       }
+      toast.dismiss(deleteFailed);
       toast.success('Subset Deleted', {
         description: 'Successfully deleted the subset.',
         action: { label: 'Undo', onClick: () => void restore(subset) },
@@ -119,15 +121,23 @@ export function useSubsetActions({ subsets, activeSubset, onDone }: SubsetAction
 }
 
 const createFailed = 'Failed to create subset. Please try again.';
+const deleteFailed = 'Failed to delete subset. Please try again.';
 
+/** Of a limit, which no retry can mend, the reason alone. */
 function failed(text: string, error: unknown) {
-  toast.error('Error', { description: <FailureNotice text={text} error={error} /> });
+  const limit = refusalReason(error);
+  toast.error('Error', {
+    id: text,
+    description: limit === '' ? <FailureNotice text={text} error={error} /> : limit,
+  });
 }
 
 /** The result of a call; on failure shows a notice and returns `undefined`. */
 async function orNotice<T>(text: string, call: Promise<T>): Promise<T | undefined> {
   try {
-    return await call;
+    const result = await call;
+    toast.dismiss(text);
+    return result;
   } catch (error) {
     failed(text, error);
     return undefined;

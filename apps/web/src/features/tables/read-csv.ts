@@ -1,4 +1,4 @@
-import { isCsvFormula } from '@cellfolio/contract';
+import { csvText } from '@cellfolio/contract';
 import {
   type ColumnKind,
   NumberCollector,
@@ -79,7 +79,7 @@ export class CsvReader {
       for (let more = true; more; place++) {
         const field = lines.field();
         more = lines.continues();
-        collectors[place]?.add(withoutGuard(field));
+        collectors[place]?.add(csvText(field));
       }
       for (; place < collectors.length; place++) collectors[place]!.add('');
     }
@@ -161,10 +161,6 @@ function closingQuote(text: string, from: number): number {
   let at = text.indexOf('"', from);
   while (at !== -1 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
   return at === -1 ? text.length : at;
-}
-
-function withoutGuard(text: string): string {
-  return text.startsWith("'") && isCsvFormula(text.slice(1)) ? text.slice(1) : text;
 }
 
 /** A line above a table as it was before separators in it were made harmless. */

@@ -39,7 +39,7 @@ function knownNames(drafted: readonly string[], known: readonly NamedCount[]): s
 /** Cell Type Visualization: chosen cell types, and if wanted clusters, in colour over the other cells. */
 export function CellTypePanel({ exploration }: { exploration: Exploration }) {
   const { draftKey, analysis, activeSubset, calls, images, onReload } = exploration;
-  const { exists, onGenerated, onExisting } = images.cellType;
+  const { existing, onGenerated, onExisting } = images.cellType;
   const { active } = activeSubset;
   const names = useCategoryNames(exploration.filename);
   const counts = new Map(Object.entries(active.answer?.cell_type_counts ?? analysis.cell_type_counts));
@@ -60,10 +60,10 @@ export function CellTypePanel({ exploration }: { exploration: Exploration }) {
     failed: 'Failed to apply cell type filter. Please try again.',
   });
 
-  const visualize = () => {
+  const visualize = async () => {
     if (run.disabled) return;
     const wantedClusters = clusterChoice && withClusters ? chosenClusters : [];
-    const plan = planCellTypePlots(chosen, wantedClusters, exists);
+    const plan = planCellTypePlots(chosen, wantedClusters, await existing(chosen, wantedClusters));
     const titleOf = (of: readonly string[]) => clustersTitle(of.map(names.cluster));
     const done = [...plan.done.map(names.cellType), ...(plan.clustersDone ? [titleOf(wantedClusters)] : [])];
     const fresh = [
@@ -116,7 +116,7 @@ export function CellTypePanel({ exploration }: { exploration: Exploration }) {
         label="Visualize Cell Type Filter"
         working="Filtering..."
         kept="Your choice and your images are kept."
-        onRun={visualize}
+        onRun={() => void visualize()}
         onReload={onReload}
       />
     </div>
@@ -126,7 +126,7 @@ export function CellTypePanel({ exploration }: { exploration: Exploration }) {
 /** Cell Type Visualization of a dataset without cell types: its clusters, if it has any, in colour over the others. */
 export function ClusterPanel({ exploration }: { exploration: Exploration }) {
   const { draftKey, activeSubset, calls, images, onReload } = exploration;
-  const { exists, onGenerated, onExisting } = images.cellType;
+  const { existing, onGenerated, onExisting } = images.cellType;
   const clusters = clustersOf(exploration);
   const names = useCategoryNames(exploration.filename);
   const [drafted, setChosen] = useDraft<string[]>(`${draftKey}:clusters`, [], readTexts);
@@ -136,10 +136,12 @@ export function ClusterPanel({ exploration }: { exploration: Exploration }) {
     complete: chosen.length > 0,
     busy: activeSubset.isApplying,
     failed: 'Failed to visualize clusters. Please try again.',
+    refused: 'The Clusters Were Not Drawn',
   });
-  const visualize = () => {
+  const visualize = async () => {
     if (run.disabled) return;
     const title = clustersTitle(chosen.map(names.cluster));
+    const exists = await existing([], chosen);
     const [done, fresh] = exists.clusters(chosen) ? [[title], []] : [[], [title]];
     if (!run.guard({ done, fresh, onExisting: () => onExisting([], chosen) })) return;
     run.draw(
@@ -166,7 +168,7 @@ export function ClusterPanel({ exploration }: { exploration: Exploration }) {
             label="Visualize Clusters"
             working="Visualizing..."
             kept="Your choice and your images are kept."
-            onRun={visualize}
+            onRun={() => void visualize()}
             onReload={onReload}
           />
         </>

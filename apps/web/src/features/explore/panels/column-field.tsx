@@ -1,9 +1,9 @@
 import type { MapColumnList } from '@cellfolio/contract';
 import { ChevronDown } from 'lucide-react';
-import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Button } from '@/components/ui/button.tsx';
+import { AnnotationGroupsButton } from '@/features/annotations/index.ts';
 import { CategoryDisplayButton } from '@/features/category-displays/index.ts';
-import { ColumnPicker } from '@/features/map/index.ts';
+import { ColumnPicker, noValue } from '@/features/map/index.ts';
 
 type ObsColumn = MapColumnList['obs'][number];
 
@@ -17,8 +17,9 @@ interface ColumnFieldProps {
   onChoose: (column: string) => void;
   /** Where the column makes groups, whose order, colours and names can then be changed. */
   groups?: {
-    /** The dataset. */
+    /** The dataset, and its version. */
     filename: string;
+    version: string;
     /** The column that is taken where none is chosen. */
     usual?: ObsColumn | undefined;
   };
@@ -32,13 +33,16 @@ export function ColumnField(props: ColumnFieldProps) {
   return (
     <div className="flex items-center gap-2">
       <span className="mr-auto shrink-0 text-[13px] font-medium">{label}</span>
-      {groups !== undefined && (
-        <CategoryDisplayButton
-          compact
-          filename={groups.filename}
-          column={chosen === '' ? groups.usual : column}
-        />
-      )}
+      {groups !== undefined &&
+        (column?.own === true && column.kind === 'categories' ? (
+          <AnnotationGroupsButton filename={groups.filename} version={groups.version} name={column.name} />
+        ) : (
+          <CategoryDisplayButton
+            compact
+            filename={groups.filename}
+            column={chosen === '' ? groups.usual : column}
+          />
+        ))}
       <ColumnPicker
         label={label}
         columns={columns}
@@ -51,17 +55,18 @@ export function ColumnField(props: ColumnFieldProps) {
           variant="secondary"
           size="sm"
           aria-label={`${label}: ${title}`}
-          className="w-48 min-w-0 shrink justify-between gap-1 font-normal"
+          title={title}
+          className="h-auto min-h-8 w-48 min-w-0 shrink justify-between gap-1 py-1 text-left font-normal whitespace-normal"
         >
-          <MiddleTruncated text={title} />
-          <ChevronDown aria-hidden className="text-muted size-3.5!" />
+          <span className="line-clamp-3 min-w-0 wrap-anywhere">{title}</span>
+          <ChevronDown aria-hidden className="text-muted size-3.5! shrink-0" />
         </Button>
       </ColumnPicker>
     </div>
   );
 }
 
-export function noCategories({ kind }: ObsColumn): string | undefined {
-  if (kind === 'categories') return undefined;
+export function noCategories({ kind, categories }: ObsColumn): string | undefined {
+  if (kind === 'categories') return categories === 0 ? noValue : undefined;
   return kind === 'levels' ? 'numbers' : 'a text for each cell';
 }

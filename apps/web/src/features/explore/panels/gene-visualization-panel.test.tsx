@@ -212,6 +212,16 @@ describe('Gene Visualization', () => {
     expect(screen.getByRole('alert')).toHaveTextContent('Failed to generate gene UMAP plots: 500 - Boom');
     expect(chips()).toEqual(['CST3']);
     expect(viewerTitles()).toHaveLength(1);
+
+    fake.answer(paths.gene, () =>
+      json({ plots: [genePlot('CST3')], found_genes: ['CST3'], not_found_genes: [] }),
+    );
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('Gene UMAP Generated')).toBeInTheDocument();
+    // It must not outlive the success.
+    await waitFor(() =>
+      expect(screen.queryByText('Failed to generate gene UMAP plots. Please try again.')).toBeNull(),
+    );
   });
 
   test('genes that the dataset turns out to lack are named by the server, and listed as not found', async () => {

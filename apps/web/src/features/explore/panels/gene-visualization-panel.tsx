@@ -93,14 +93,14 @@ function useGeneRun(exploration: Exploration, violin: boolean) {
     ? { call: several.call, disabled: genes.length === 0 || tooMany || busy || several.call.isPending }
     : inActive;
 
-  const visualize = () => {
+  const visualize = async () => {
     if (run.disabled) return;
     if (inSeveral) {
       setOutcome(null);
       several.draw(genes, kinds);
       return;
     }
-    const { wanted, done } = planGenePlots(genes, kinds, images.exists);
+    const { wanted, done } = planGenePlots(genes, kinds, await images.existing(genes, kinds));
     const onExisting = () => {
       setOutcome({ found: done, notFound: [] });
       images.onExisting(done, kinds);
@@ -126,7 +126,7 @@ function useGeneRun(exploration: Exploration, violin: boolean) {
   } else if (!inSeveral && excess > 0) {
     problem = `At most ${counted(genesPerCall, 'gene')} can be plotted at once; remove ${formatCount(excess)}.`;
   }
-  return { run, problem, visualize, outcome: inActive.outcome };
+  return { run, problem, visualize: () => void visualize(), outcome: inActive.outcome };
 }
 
 interface SubsetChoice {

@@ -98,7 +98,7 @@ function GroupFields({ exploration, chosen }: FieldsProps) {
   const condition = choice.split === '' ? conditionColumn(columns) : undefined;
   const { cell_types: types, leiden_clusters: clusters } = exploration.analysis.columns;
   const usual = { 'cell type': types, cluster: clusters, none: '' }[exploration.groupedBy];
-  const groups = { filename: exploration.filename };
+  const groups = { filename: exploration.filename, version: exploration.analysis.version };
   const usualGroups = { ...groups, usual: columns.find(({ name }) => name === usual) };
   const noGroup = isComposition ? 'Choose a column' : has('quality') ? 'All cells' : own;
   return (
@@ -239,13 +239,15 @@ function useGroupFigureRun(
     complete: contents.length > 0,
     busy: activeSubset.isApplying,
     failed: 'Failed to draw the figure. Please try again.',
+    refused: 'The Figure Was Not Drawn',
   });
   const titleOf = (content: FigureContent) =>
     describeFigure(content, groupedBy, images.content.sourceOf(content).annotations).title;
-  const draw = () => {
+  const draw = async () => {
     if (run.disabled) return;
-    const done = contents.filter((content) => images.content.exists(content));
-    const fresh = contents.filter((content) => !images.content.exists(content));
+    const exists = await images.content.existing(contents);
+    const done = contents.filter(exists);
+    const fresh = contents.filter((content) => !exists(content));
     const onExisting = () => images.content.onExisting(done);
     if (!run.guard({ done: done.map(titleOf), fresh: fresh.map(titleOf), onExisting })) return;
     run.draw({ sources: fresh.map(images.content.sourceOf) }, (drawn) => {
@@ -253,5 +255,5 @@ function useGroupFigureRun(
       toast.success('Figure Drawn', { description: generatedText(count, fresh.map(titleOf)) });
     });
   };
-  return { run, draw };
+  return { run, draw: () => void draw() };
 }

@@ -1,3 +1,4 @@
+import type { MapColumnList } from '@cellfolio/contract';
 import { qualityColumns } from '@cellfolio/plots/content';
 import { useQuery } from '@tanstack/react-query';
 import {
@@ -77,6 +78,13 @@ export function useGroupFigure({ draftKey, analysis, filename }: Exploration) {
       : list.isError
         ? 'The columns of the dataset could not be read. Reload the page to try again.'
         : undefined;
+  const empty = emptyColumn(list.data, [
+    ...(has('by') ? [by.column] : []),
+    ...(has('parts') ? [parts.column] : []),
+    ...(has('split') ? [split] : []),
+    ...(has('samples') ? [samples] : []),
+    ...(has('measure') && measure === 'number' ? [number] : []),
+  ]);
   return {
     figure,
     setKind,
@@ -117,10 +125,19 @@ export function useGroupFigure({ draftKey, analysis, filename }: Exploration) {
     sampleColumn: columns.find(({ name }) => name === list.data?.sample_column),
     missing:
       unread ??
+      (empty && `No cell has a value in ${empty.title}: choose another column.`) ??
       missingFor(figure, choice) ??
       (has('by') ? by.problem : undefined) ??
       (has('parts') ? parts.problem : undefined),
   };
+}
+
+/** The first of some columns that is missing in every cell; what is remembered may be such a one. */
+export function emptyColumn(
+  list: MapColumnList | undefined,
+  names: readonly string[],
+): MapColumnList['obs'][number] | undefined {
+  return list?.obs.find(({ name, missing }) => names.includes(name) && missing === list.cell_count);
 }
 
 interface ChosenGrouping {

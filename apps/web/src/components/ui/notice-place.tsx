@@ -1,0 +1,79 @@
+import { useEffect, useState } from 'react';
+import { cn } from '@/lib/cn.ts';
+
+/**
+ * Where notices stand: room that the header, and each dialog, keeps free for them, so that none lies over what is read or
+ * clicked. It takes up room only while a notice is shown.
+ */
+export function NoticePlace({ className }: { className?: string }) {
+  return <div aria-hidden data-notice-place className={cn('h-11.5', className)} />;
+}
+
+/** The place of notices in the window, in CSS pixels. */
+export interface Place {
+  readonly side: 'top' | 'bottom';
+  /** From the top or the bottom of the window. */
+  readonly offset: number;
+  readonly right: number;
+  readonly width: number;
+}
+
+const narrowest = 240;
+const widest = 480;
+
+/** Follows the place of notices while some are shown; `null` where the page keeps none, or one too narrow. */
+export function useNoticePlace(anyShown: boolean): Place | null {
+  const [place, setPlace] = useState<Place | null>(null);
+  useEffect(() => {
+    if (!anyShown) return undefined;
+    const root = document.documentElement;
+    root.toggleAttribute('data-notices', true);
+    let frame = 0;
+    const measure = () => setPlace((before) => settled(before, placeNow()));
+    // Dialogs open and pages change below notices, which stay.
+    const soon = () => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(measure);
+    };
+    const changes = new MutationObserver(soon);
+    changes.observe(document.body, { childList: true, subtree: true });
+    window.addEventListener('resize', soon);
+    measure();
+    return () => {
+      cancelAnimationFrame(frame);
+      changes.disconnect();
+      window.removeEventListener('resize', soon);
+      root.toggleAttribute('data-notices', false);
+    };
+  }, [anyShown]);
+  return place;
+}
+
+/** Of the dialog on top, else of the header. */
+function placeNow(): Place | null {
+  const dialog = [...document.querySelectorAll('[data-dialog]')].at(-1);
+  const element = (dialog ?? document).querySelector('[data-notice-place]');
+  if (element === null) return null;
+  const { top, bottom, right, width } = element.getBoundingClientRect();
+  if (width < narrowest) return null;
+  // Where a dialog scrolls as a whole, its place may be out of sight.
+  const end = Math.min(bottom, dialog?.getBoundingClientRect().bottom ?? Infinity);
+  return {
+    side: dialog === undefined ? 'top' : 'bottom',
+    offset: dialog === undefined ? top : window.innerHeight - end,
+    right: document.documentElement.clientWidth - right,
+    width: Math.min(width, widest),
+  };
+}
+
+/** The same object where nothing has moved. */
+function settled(before: Place | null, now: Place | null): Place | null {
+  const isSame =
+    before !== null &&
+    now !== null &&
+    before.side === now.side &&
+    before.offset === now.offset &&
+    before.right === now.right &&
+    before.width === now.width;
+  return isSame ? before : now;
+}

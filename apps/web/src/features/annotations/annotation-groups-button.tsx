@@ -1,0 +1,55 @@
+import { Palette } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '@/components/ui/button.tsx';
+import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
+import { useAnnotationAction, useAnnotations } from './annotation-calls.ts';
+import { AnnotationGroups } from './annotation-groups.tsx';
+import { AnnotationHistory } from './annotation-history.tsx';
+
+interface AnnotationGroupsButtonProps {
+  /** Of the dataset. */
+  filename: string;
+  version: string;
+  /** Name of the annotation. */
+  name: string;
+}
+
+/** Opens the groups of an annotation beside the field that it is chosen in; nothing where there is none of that name. */
+export function AnnotationGroupsButton({ filename, version, name }: AnnotationGroupsButtonProps) {
+  const [open, setOpen] = useState(false);
+  const action = useAnnotationAction(filename);
+  const annotation = useAnnotations(filename, version).find((one) => one.name === name);
+  if (annotation === undefined) return null;
+  const about = `Order, colours and names of ${name}`;
+  return (
+    <>
+      <Button
+        variant="ghost"
+        size="icon-sm"
+        className="shrink-0"
+        aria-label={about}
+        title={about}
+        onClick={() => setOpen(true)}
+      >
+        <Palette aria-hidden />
+      </Button>
+      <Dialog open={open} onOpenChange={setOpen}>
+        <DialogContent className="gap-3">
+          <DialogTitle className="pr-8 wrap-anywhere">{about}</DialogTitle>
+          <DialogDescription className="text-[13px]">
+            Each change of this annotation is saved at once; its history takes changes back.
+          </DialogDescription>
+          <div className="flex justify-end">
+            <AnnotationHistory annotation={annotation} action={action} />
+          </div>
+          <AnnotationGroups
+            key={annotation.revision}
+            annotation={annotation}
+            busy={action.isPending}
+            onChange={(change) => action.mutate({ do: 'change', of: annotation, change })}
+          />
+        </DialogContent>
+      </Dialog>
+    </>
+  );
+}

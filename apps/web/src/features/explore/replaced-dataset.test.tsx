@@ -1,0 +1,136 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import type { Row } from '@/testing/fake-table.ts';
+import { catalogueDataset, datasetAnalysis, genePlot, json } from '@/testing/fakes.ts';
+import { renderApp } from '@/testing/render-app.tsx';
+import { isReplacedSince, listedVersion } from './dataset-version.ts';
+import type { ExplorerFake } from './explorer.fixture.ts';
+import { explorerFake, here, paths, search, visualize } from './explorer.fixture.ts';
+
+const listed = (version: string) => ({ umap_url: `/api/datasets/tumour_one/umap.png?version=${version}` });
+
+let fake: ExplorerFake;
+/** The version that the server has. */
+let version: string;
+beforeEach(() => {
+  localStorage.clear();
+  fake = explorerFake();
+  version = '1';
+  const refused = () => json({ code: 'dataset_changed', message: 'It was replaced.' }, 409);
+  fake.answer('/api/dataset_metadata', () =>
+    json({ 'Breast Cancer': { Ductal: [catalogueDataset(listed(version))] } }),
+  );
+  let opened = '';
+  fake.answer('/api/dataset_analysis/tumour_one', () => {
+    opened = version;
+    return json(datasetAnalysis({ version, cell_count: version === '1' ? 700 : 555 }));
+  });
+  fake.answer(paths.gene, ({ body }) => {
+    if (opened !== version) return refused();
+    const { genes } = body as { genes: string[] };
+    const plots = genes.map((gene) => {
+      const plot = genePlot(gene);
+      return { ...plot, source: { ...plot.source, version } };
+    });
+    return json({ plots, found_genes: genes, not_found_genes: [] });
+  });
+  fake.answer('/api/render-figure', ({ body }) => {
+    const { source } = body as { source: { version?: string } };
+    if (source.version !== undefined && source.version !== version) return refused();
+    return new Response(new Blob(['png'], { type: 'image/png' }));
+  });
+});
+
+const viewer = () => within(screen.getByRole('region', { name: 'Main Viewer' }));
+const ofEarlier = /^Of the version of \d+ \w+; the dataset was replaced since\.$/;
+const asked = () => fake.sent(paths.gene);
+
+async function drawn() {
+  const page = renderApp(here, fake);
+  await page.user.type(await search(), 'CST3{Enter}{Enter}');
+  await viewer().findByRole('heading', { name: /^CST3/ });
+  await waitFor(() => expect(fake.images).toHaveLength(1));
+  return page;
+}
+
+test('a figure of a version that was replaced is not taken as generated; one click opens the new one and draws', async () => {
+  const { user } = await drawn();
+  version = '2';
+  await user.click(visualize());
+  const reload = await screen.findByRole('button', { name: 'Reload dataset and try again' });
+  expect(screen.queryByText('Images Already Generated')).toBeNull();
+  expect(viewer().getByText(ofEarlier)).toBeVisible();
+  await user.click(reload);
+  await waitFor(() => expect(viewer().getAllByRole('heading', { name: /^CST3/ })).toHaveLength(2));
+  expect(asked()).toHaveLength(3);
+  expect(viewer().getAllByText(ofEarlier)).toHaveLength(1);
+  // Of this version it is there.
+  await user.click(visualize());
+  expect(await screen.findByText('Images Already Generated')).toBeInTheDocument();
+  expect(asked()).toHaveLength(3);
+});
+
+test('turning to the window tells of the new version; a card is drawn anew in its place', async () => {
+  const { user } = await drawn();
+  expect(viewer().queryByText(ofEarlier)).toBeNull();
+  version = '2';
+  const now = Date.now;
+  Date.now = () => now() + 120_000;
+  act(() => void window.dispatchEvent(new Event('focus')));
+  expect(await screen.findByText(/^The dataset was replaced since this page opened it/)).toBeVisible();
+  Date.now = now;
+  expect(viewer().getByText(ofEarlier)).toBeVisible();
+  const cards = () =>
+    viewer()
+      .getAllByRole('heading')
+      .map((heading) => heading.textContent);
+  const before = cards();
+  await user.click(viewer().getByRole('button', { name: 'Draw CST3, Expression UMAP anew' }));
+  await waitFor(() => expect(viewer().queryByText(ofEarlier)).toBeNull());
+  expect(cards()).toEqual(before);
+  expect(screen.queryByText(/^The dataset was replaced since this page opened it/)).toBeNull();
+  await waitFor(() => expect(fake.images).toHaveLength(2));
+  expect(fake.images.map(({ figure_source }: Row) => (figure_source as { version: string }).version)).toEqual(
+    expect.arrayContaining(['1', '2']),
+  );
+  const library = within(screen.getByRole('region', { name: 'Image Library' }));
+  expect(library.getByText(/^of the version of /)).toBeVisible();
+  expect(library.getByText('all 555 cells · Just now')).toBeVisible();
+});
+
+test('why a figure cannot be drawn anew is said', async () => {
+  fake.images.push({
+    image_id: 'old',
+    user_id: 'ada',
+    title: 'GONE',
+    subtitle: 'Expression UMAP',
+    image_data: 'data:image/png;base64,iVBORw0KGgo=',
+    image_type: 'gene',
+    dataset_name: 'tumour_one',
+    disease_name: 'Breast Cancer',
+    subset_group_name: 'Global',
+    created_at: '2026-01-02T03:04:05.678+00:00',
+    figure_source: {
+      dataset_filename: 'tumour_one',
+      version: '0',
+      content: { kind: 'gene-umap', gene: 'GONE' },
+    },
+    cell_count: 700,
+  });
+  fake.answer('/api/render-figure', () => json({ code: 'unknown_gene', message: 'There is no GONE.' }, 422));
+  const { user } = renderApp(here, fake);
+  await search();
+  await user.click(await viewer().findByRole('button', { name: 'Draw GONE, Expression UMAP anew' }));
+  expect(await screen.findByText('GONE was not drawn anew')).toBeInTheDocument();
+  expect(screen.getByText('There is no GONE.')).toBeInTheDocument();
+  expect(viewer().getByText(ofEarlier)).toBeVisible();
+});
+
+test('the catalogue tells of a version only where it was asked after the dataset was opened', () => {
+  const opened = { value: { version: 'a' }, at: 10 };
+  expect(isReplacedSince(opened, { value: listed('b'), at: 11 })).toBe(true);
+  expect(isReplacedSince(opened, { value: listed('b'), at: 9 })).toBe(false);
+  expect(isReplacedSince(opened, { value: listed('a'), at: 11 })).toBe(false);
+  expect(isReplacedSince(opened, { value: undefined, at: 11 })).toBe(false);
+  expect(listedVersion({ umap_url: '/umap.png' })).toBeUndefined();
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { noColours, noGroups, noSplit } from './column-picker.tsx';
+
+const column = (kind: 'categories' | 'levels' | 'none', categories?: number) => ({
+  name: 'c',
+  title: 'C',
+  kind,
+  ...(categories !== undefined && { categories }),
+});
+
+test('a column that is missing in every cell says so, wherever a column is chosen', () => {
+  const empty = column('categories', 0);
+  expect([noColours, noGroups, noSplit].map((problemOf) => problemOf(empty))).toEqual(
+    Array(3).fill('no cell has a value'),
+  );
+});
+
+test('a column says why it cannot be taken', () => {
+  expect(noColours(column('categories', 1))).toBeUndefined();
+  expect(noColours(column('levels'))).toBeUndefined();
+  expect(noColours(column('none'))).toBe('a text for each cell');
+  expect(noSplit(column('categories', 1))).toBe('one category');
+  expect(noSplit(column('categories', 13))).toBe('13 of at most 12');
+  expect(noGroups(column('categories', 10_000))).toMatch(/^10,000 of at most /);
+});
