@@ -70,6 +70,7 @@ export {
   columnTitle,
   csvCell,
   csvComments,
+  embeddingTitle,
   fileSize,
   isCsvFormula,
   partTitles,
@@ -130,7 +131,7 @@ export {
 } from './gene-lists.ts';
 export { analysisPrompts, defaultAnalysisPrompt } from './analysis-prompts.ts';
 export { type PublicConfig, publicConfig } from './config.ts';
-export { minPValue } from '@cellfolio/model';
+export { minPValue, percentText } from '@cellfolio/model';
 export { type DatasetAnalysis, datasetAnalysis } from './dataset-analysis.ts';
 export {
   type CatalogueDataset,

@@ -32,6 +32,13 @@ test.each([
   ['Cell State', 'Cell State'],
   ['my T cells | B cell', 'my T cells | B cell'],
   ['orig.ident', 'Orig.ident'],
+  ['pct_counts_mt', 'Mitochondrial share (%)'],
+  ['n_genes_by_counts', 'Genes detected'],
+  ['n_genes', 'Number of genes'],
+  ['log1p_total_counts', 'Total counts, log(1 + x)'],
+  ['log1p_total_counts_mt', 'Mitochondrial counts, log(1 + x)'],
+  ['pct_counts_in_top_50_genes', 'Share of the 50 top genes (%)'],
+  ['pct_counts_spike', 'Pct Counts Spike'],
   ['__', '__'],
   ['', ''],
 ])('the column %j is called %j', (name, title) => expect(columnTitle(name)).toBe(title));
