@@ -65,6 +65,7 @@ export function qualityFigure(input: QualityInput): Figure<QualitySpec> {
     return {
       column: cleanLabel(one.columnName),
       title: cleanLabel(qualityMeasure(one.columnName)?.title ?? one.title),
+      axis: cleanLabel(one.title),
       log,
       domain: low > high ? ([0, 0] as const) : ([low, high] as const),
       distributions: values.map((sorted) => distributionOf(sorted, log)),
@@ -86,7 +87,7 @@ export function qualityFigure(input: QualityInput): Figure<QualitySpec> {
     size: qualitySize(rows.length, columns.length),
     groupTitle: cleanLabel(groups.title),
     deviations,
-    measures: columns.map(({ column: name, title, log, domain }) => ({ column: name, title, log, domain })),
+    measures: columns.map(({ distributions: _, ...measure }) => measure),
     groups: rows.map(({ code, label }, row) => ({
       label,
       colour: colours[code]!,
