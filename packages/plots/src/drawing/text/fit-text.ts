@@ -39,17 +39,26 @@ export function ellipsised(text: string, width: number, size: number, style: Fon
 
 /**
  * The text, cut to `width` with an ellipsis in its middle: names of categories often share their beginning
- * and differ in their end.
+ * and differ in their end. Names that stand beside each other are cut by `fittedNames`.
  */
-export function ellipsisedInside(text: string, width: number, size: number): string {
-  return shortened(text, (cut) => textWidth(cut, size) <= width, 0.6);
+export function ellipsisedInside(
+  text: string,
+  width: number,
+  size: number,
+  style: FontStyle = 'regular',
+): string {
+  return shortened(text, (cut) => textWidth(cut, size, style) <= width, 0.6);
+}
+
+/** So that an accent or a joined emoji is never torn from its base. */
+export function graphemesOf(text: string): string[] {
+  return [...new Intl.Segmenter('en').segment(text)].map((part) => part.segment);
 }
 
 /** Drops as few graphemes as needed; `before` is the part of the kept ones that stands before the ellipsis. */
 function shortened(text: string, isFit: (cut: string) => boolean, before: number): string {
   if (isFit(text)) return text;
-  // By grapheme, so that an accent or a joined emoji is never torn from its base.
-  const graphemes = [...new Intl.Segmenter('en').segment(text)].map((part) => part.segment);
+  const graphemes = graphemesOf(text);
   const keeping = (kept: number): string => {
     const head = Math.ceil(kept * before);
     const start = graphemes.slice(0, head).join('').trimEnd();
