@@ -112,7 +112,7 @@ function scene(spec: CompositionBarSpec): Scene {
     smallSize,
   );
   const counts = hasCounts ? groups.map(({ cells }) => countText(cells)) : [];
-  const title = ellipsised(spec.groupTitle, longest, smallSize);
+  const title = ellipsised(spec.groupTitle, 1.2 * longest, smallSize);
   const labelEnd = Math.ceil(margin + widest([...labels, title]));
   const countEnd = hasCounts ? Math.ceil(labelEnd + gap + widest(['cells', ...counts])) : labelEnd;
   const rowHeight =

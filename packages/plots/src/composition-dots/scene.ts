@@ -94,7 +94,7 @@ function scene(spec: CompositionDotsSpec): VectorScene {
     longest,
     smallSize,
   );
-  const title = ellipsised(spec.groupTitle, longest, smallSize);
+  const title = ellipsised(spec.groupTitle, 1.2 * longest, smallSize);
   const labelEnd = Math.ceil(margin + widest([title, ...labels]));
   const hasPs = size.width >= pValuesFrom;
   const ps = hasPs ? groups.map(({ adjustedP }) => valueText(adjustedP)) : [];

@@ -100,7 +100,7 @@ function labelsOf({ groups, groupTitle, size, fitted }: QualitySpec) {
     longest,
     smallSize,
   );
-  const title = ellipsised(groupTitle, longest, smallSize);
+  const title = ellipsised(groupTitle, 1.2 * longest, smallSize);
   const labelEnd = Math.ceil(margin + widest([title, ...labels]));
   const counts = size.width >= countsFrom ? groups.map(({ cells }) => countText(cells)) : [];
   const countEnd =

@@ -383,7 +383,7 @@ test('a UMAP by a column of obs shows its categories as cell types are shown, or
   expect(depth).toMatchObject({
     kind: 'obs-umap',
     title: 'Depth',
-    unit: 'depth',
+    unit: 'Depth',
     domain: { min: 1, max: 1 },
   });
 });

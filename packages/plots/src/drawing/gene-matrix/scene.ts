@@ -216,17 +216,19 @@ function bracketMarks({ columnPitch, namesLie }: GeneMatrixLayout, band: GeneBan
 
 /** What the numbers of the brackets stand for. */
 function keyMarks({ key }: GeneMatrixLayout): TextMark[] {
-  return (key?.lines ?? []).map(({ text, full }, line) => ({
-    kind: 'text',
-    size: smallSize,
-    style: 'regular',
-    text,
-    ...(text !== full && { full }),
-    x: margin,
-    y: key!.y + keyBaseline(line),
-    colour: softInk,
-    anchor: 'start',
-  }));
+  return (key?.lines ?? []).flatMap(({ text, full }, line): TextMark[] => [
+    {
+      kind: 'text',
+      size: smallSize,
+      style: 'regular',
+      text,
+      ...(text !== full && { full }),
+      x: margin,
+      y: key!.y + keyBaseline(line),
+      colour: softInk,
+      anchor: 'start',
+    },
+  ]);
 }
 
 function explanation(spec: GeneMatrixSpec, layout: GeneMatrixLayout): Mark[] {

@@ -89,13 +89,18 @@ export function wrappedOnTwo(text: string, width: number, size: number): string[
   if (textWidth(text, size) <= width) return [text];
   let broken = 0;
   for (let i = 1; i < text.length; i++) {
-    if (!/[\s/,_-]/.test(text[i - 1]!)) continue;
+    if (!/[\s/,_-]/.test(text[i - 1]!) || isInNumber(text, i)) continue;
     if (textWidth(text.slice(0, i).trimEnd(), size) > width) break;
     broken = i;
   }
   // A first line mostly empty looks like a mistake.
   if (textWidth(text.slice(0, broken), size) < width / 3) return [ellipsisedInside(text, width, size)];
   return [text.slice(0, broken).trimEnd(), ellipsisedInside(text.slice(broken), width, size)];
+}
+
+/** `1,399` is one number. */
+function isInNumber(text: string, at: number): boolean {
+  return /^\d,\d$/.test(text.slice(at - 2, at + 1));
 }
 
 /** The words of a text on as many lines of `width` as they need; a word that is longer has a line of its own. */

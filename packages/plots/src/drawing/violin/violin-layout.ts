@@ -114,7 +114,8 @@ export function violinLayout(spec: ViolinSpec, ofGene: boolean): ViolinLayout {
       ...(hasShares && { share: percentText(expressing, cells) }),
     })),
   );
-  const headWidth = Math.min(textWidth(spec.groupTitle, smallSize), longest);
+  const longestHead = fitted === undefined ? maxLabelWidth : Math.min(320, 0.34 * size.width);
+  const headWidth = Math.min(textWidth(spec.groupTitle, smallSize), longestHead);
   const labelWidth = Math.max(headWidth, widest(rows.flatMap((row) => row.lines)));
   const labelEnd = Math.ceil(margin + labelWidth);
   const counts = rows.flatMap((row) => row.cells ?? []);
