@@ -196,7 +196,8 @@ function fitNoted<Spec extends CommonSpec>(
   const isAll = one.spec.fitted?.instead !== undefined || noteOf(one.spec, 1).unsaid.length === 0;
   if (isAll || size.height < twoLinesFrom) return one;
   const two = drawing.fit({ ...spec, noteLines: 2 as const }, size);
-  return one.isWhole && !two.isWhole ? one : two;
+  const isUsed = noteOf(two.spec, 2).lines.length > 1;
+  return !isUsed || (one.isWhole && !two.isWhole) ? one : two;
 }
 
 function isShort({ fitted }: CommonSpec): boolean {

@@ -208,8 +208,9 @@ function axis(measure: Measure, box: Rectangle, xOf: (value: number) => number):
   const bottom = box.y + box.height;
   const middle = box.x + box.width / 2;
   const name = ellipsised(title, box.width, smallSize);
-  const whole = titled === title ? '' : titled;
-  const said = [...(whole === '' ? [] : [whole]), ...(log ? ['log'] : [])].join(', ');
+  // What stands above is not said again: `Genes`, and below it `detected, log`.
+  const rest = titled.startsWith(title) ? titled.slice(title.length).trim() : titled;
+  const said = [...(rest === '' ? [] : [rest]), ...(log ? ['log'] : [])].join(', ');
   const below = ellipsisedInside(said, box.width + columnGap - 8, smallSize);
   return [
     small(name, { x: middle, y: box.y - 9, anchor: 'middle', ...(name !== title && { full: title }) }),

@@ -77,24 +77,39 @@ interface Note {
 
 /**
  * What was left out of a part of a page, with the reason and with what else there is to say as far as so many lines hold
- * it: of that the last is left out first, and nothing is cut that can be left out.
+ * it: what does not fit is left out whole, of the first of it what stands behind its commas.
  */
 export function noteOf({ fitted, subtitle = '', summary, size }: Headed, lines: number): Note {
   const width = size.width - 2 * margin;
   const leftOut = fitted?.leftOut ?? '';
-  const parts = [
-    ...(leftOut === '' ? [] : [`${leftOut} fit here`]),
-    ...[subtitle, summary].flatMap((text) => text.split(' · ')),
-  ].filter(Boolean);
-  for (let said = parts.length; said > 0; said--) {
-    const broken = wrappedWords(parts.slice(0, said).join(' · '), width, smallSize);
-    const isWhole = broken.length <= lines && broken.every((text) => textWidth(text, smallSize) <= width);
-    if (isWhole)
-      return { lines: broken.map((text) => text.replace(/^· | ·$/g, '')), unsaid: parts.slice(said) };
+  const others = [subtitle, summary].flatMap((text) => text.split(' · ')).filter(Boolean);
+  const broken = (parts: readonly string[]): string[] => wrappedWords(parts.join(' · '), width, smallSize);
+  const isFit = (parts: readonly string[]): boolean => {
+    const shown = broken(parts);
+    return shown.length <= lines && shown.every((text) => textWidth(text, smallSize) <= width);
+  };
+  const unsaid: string[] = [];
+  let said: string[] = [];
+  if (leftOut !== '') {
+    const whole = `${leftOut} fit here`;
+    said = [isFit([whole]) ? whole : leftOut];
   }
-  // What is not here because it was left out is said in any room.
-  const first = leftOut === '' ? parts[0] : leftOut;
-  return { lines: first === undefined ? [] : [first], unsaid: parts.slice(1) };
+  for (const part of others) {
+    const clauses = part.split(', ');
+    // What counts the cells comes first, and how they were chosen behind it.
+    const least = said.length === 0 ? 1 : clauses.length;
+    let kept = clauses.length;
+    while (kept > least && !isFit([...said, clauses.slice(0, kept).join(', ')])) kept--;
+    const shown = clauses.slice(0, kept).join(', ');
+    if (said.length > 0 && !isFit([...said, shown])) unsaid.push(part);
+    else {
+      said.push(shown);
+      if (kept < clauses.length) unsaid.push(clauses.slice(kept).join(', '));
+    }
+  }
+  // A line that is too long for all that is cut where it is drawn.
+  const shown = isFit(said) ? broken(said) : said.slice(0, 1);
+  return { lines: shown.map((text) => text.replace(/^· | ·$/g, '')), unsaid };
 }
 
 /** The middle of a text below or above a panel: over its middle, or as near as the text stays within the figure. */
