@@ -31,7 +31,7 @@ test('the cells that two groups share become a subset, which says what it is of'
     .getByRole('button', { name: /^Cell Type/ })
     .click();
   const made = page.getByRole('table', { name: 'Share of each category of Cell Type in each of the sets' });
-  await expect(made.getByRole('row', { name: /^T cell 100 %/ })).toBeVisible();
+  await expect(made.getByRole('row', { name: /^T cell 100\.0 %/ })).toBeVisible();
   await page.getByRole('button', { name: 'In any' }).click();
   await expect(page.getByText(/^[\d,]+ cells: T cell or /)).toBeVisible();
   await page.getByLabel('Name of the subset').fill('Either of them');

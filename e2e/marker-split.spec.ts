@@ -65,7 +65,7 @@ test('a column of numbers is cut by edges that are typed, and wrong ones are sai
   await explore(page);
   await panel(page, 'Run Analysis').click();
   await select(page, 'Analysis Type', 'Marker Analysis');
-  await select(page, 'Group By', 'N Genes By Counts (numbers)');
+  await select(page, 'Group By', 'Genes detected (numbers)');
   await select(page, 'Cut into', 'Own edges');
   const run = form(page).getByRole('button', { name: 'Run Analysis' });
   await expect(run).toBeDisabled();

@@ -71,6 +71,7 @@ export {
   csvCell,
   csvComments,
   csvText,
+  embeddingTitle,
   fileSize,
   isCsvFormula,
   partTitles,
@@ -131,7 +132,7 @@ export {
 } from './gene-lists.ts';
 export { analysisPrompts, defaultAnalysisPrompt } from './analysis-prompts.ts';
 export { type PublicConfig, publicConfig } from './config.ts';
-export { minPValue } from '@cellfolio/model';
+export { minPValue, percentText } from '@cellfolio/model';
 export { type DatasetAnalysis, datasetAnalysis } from './dataset-analysis.ts';
 export {
   type CatalogueDataset,

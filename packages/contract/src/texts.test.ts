@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fileSize, roundFileSize, columnTitle } from './index.ts';
+import { columnTitle, embeddingTitle, fileSize, roundFileSize } from './index.ts';
 
 test('sizes read in bytes, KB, MB or GB with two decimals, in powers of ten, and say when they are unknown', () => {
   const shown = [0, 1, 999, 1000, 1536, 1e6 - 1, 5.25e6, 1_911_295, 3e12].map((size) => fileSize(size));
@@ -32,6 +32,13 @@ test.each([
   ['Cell State', 'Cell State'],
   ['my T cells | B cell', 'my T cells | B cell'],
   ['orig.ident', 'Orig.ident'],
+  ['pct_counts_mt', 'Mitochondrial share (%)'],
+  ['n_genes_by_counts', 'Genes detected'],
+  ['n_genes', 'Number of genes'],
+  ['log1p_total_counts', 'Total counts, log(1 + x)'],
+  ['log1p_total_counts_mt', 'Mitochondrial counts, log(1 + x)'],
+  ['pct_counts_in_top_50_genes', 'Share of the 50 top genes (%)'],
+  ['pct_counts_spike', 'Pct Counts Spike'],
   ['__', '__'],
   ['', ''],
 ])('the column %j is called %j', (name, title) => expect(columnTitle(name)).toBe(title));
@@ -42,5 +49,15 @@ test('a column that the user named is called that, and no other column changes',
     'tcells',
     'my_labels',
     'Cell State',
+  ]);
+});
+
+test('an embedding is called what it is', () => {
+  expect(['X_pca', 'X_umap', 'X_scVI', 'my_map', 'X_'].map(embeddingTitle)).toEqual([
+    'principal components',
+    'UMAP',
+    'scVI',
+    'my map',
+    'X_',
   ]);
 });

@@ -1,4 +1,4 @@
-export { columnTitle } from '@cellfolio/model/names';
+export { columnTitle, embeddingTitle } from '@cellfolio/model/names';
 
 /** What cells are grouped by, regardless of the column's name. */
 export const partTitles = { cellType: 'Cell type', cluster: 'Cluster' } as const;

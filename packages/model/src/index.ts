@@ -59,6 +59,7 @@ export {
   countText,
   cutText,
   minPValue,
+  percentText,
   maxNameLength,
   maxCategories,
   maxFields,

@@ -1,25 +1,12 @@
 import { z } from 'zod';
 
+export { columnTitle, embeddingTitle } from './column-title.ts';
+
 /**
  * A name that the data chose: a cell type, a cluster, a metadata value. Taken as it is, since outer blanks and
  * no text at all are names like any other; only its length is bounded.
  */
 export const dataName = z.string().max(500);
-
-/**
- * The label of a column of obs or a field of the metadata: 'cell_state' is 'Cell State'. A name with a space was written
- * for readers and stays as it is, and so does each of `own`: columns that the user named. Files and calls keep the name as
- * the data has it.
- */
-export function columnTitle(name: string, own: readonly { readonly name: string }[] = []): string {
-  if (/\s/.test(name) || own.some((column) => column.name === name)) return name;
-  const title = name
-    .split('_')
-    .filter((word) => word !== '')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join(' ');
-  return title === '' ? name : title;
-}
 
 /** A gene by its symbol or id; no import takes longer ones. */
 export const geneName = z.string().trim().min(1).max(500);

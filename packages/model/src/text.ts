@@ -84,6 +84,20 @@ export function countText(count: number): string {
 }
 
 /**
+ * A share, everywhere by one rule: one decimal, also above ten percent and of round numbers, so that shares in a table or
+ * a sentence can be compared. A part that rounds to nothing is `< 0.1 %`, and one short of all `> 99.9 %`. Nothing of
+ * nothing is `0 %`: who writes a sentence says that there are none.
+ * @param whole 1 where `part` is a share already
+ */
+export function percentText(part: number, whole = 1): string {
+  if (whole === 0) return '0 %';
+  const percent = (100 * part) / whole;
+  if (part > 0 && percent < 0.1) return '< 0.1 %';
+  if (part < whole && percent > 99.9) return '> 99.9 %';
+  return `${percent.toFixed(1)} %`;
+}
+
+/**
  * The smallest number that a double holds with all its digits. A p-value below it is shown as `< 2.2e-308`: where it is
  * 0, the test found less than a number can say, and never nothing.
  */

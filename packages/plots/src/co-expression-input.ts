@@ -1,4 +1,4 @@
-import type { Caution } from '@cellfolio/model';
+import { type Caution, countText } from '@cellfolio/model';
 
 /** Modules of genes that vary together, as figures need them. */
 export interface CoExpressionInput {
@@ -35,5 +35,5 @@ interface GeneModule {
 export function modulesText({ modules, genes }: Pick<CoExpressionInput, 'modules' | 'genes'>): string {
   const inModules = modules.reduce((sum, { size }) => sum + size, 0);
   const words = modules.length === 1 ? '1 module' : `${modules.length} modules`;
-  return `${words} of ${inModules} genes, ${genes.length - inModules} genes in none`;
+  return `${words} of ${countText(inModules)} genes, ${countText(genes.length - inModules)} genes in none`;
 }

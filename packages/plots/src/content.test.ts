@@ -105,10 +105,10 @@ test('figures of genes by group say which column the groups are of', () => {
   const subtitle = (kind: string) =>
     describeFigure(figureContent.parse({ kind, genes: ['CD3D'], by }), 'none').subtitle;
   expect(['gene-dot-plot', 'matrix-plot', 'heatmap', 'stacked-violin'].map(subtitle)).toEqual([
-    'Dot plot by Total Counts',
-    'Matrix plot by Total Counts',
-    'Heatmap of cells by Total Counts',
-    'Stacked violin by Total Counts, one scale',
+    'Dot plot by Total counts',
+    'Matrix plot by Total counts',
+    'Heatmap of cells by Total counts',
+    'Stacked violin by Total counts, one scale',
   ]);
   expect(
     describeFigure(figureContent.parse({ kind: 'gene-dot-plot', genes: ['CD3D'] }), 'none').subtitle,

@@ -21,12 +21,16 @@ const datasetName = 'Lung';
 
 /** Groups of cells whose figures are read: many, one, none, and genes without a value above 0. */
 export const cases = ['usual', 'one', 'none', 'silent'] as const;
-export type Case = (typeof cases)[number];
+/** Or groups and genes of long names that begin and end alike. */
+export type Case = (typeof cases)[number] | 'long';
 
 const names: Readonly<Record<Case, readonly string[]>> = {
   usual: ['B', 'T', 'NK', 'Mast'],
   silent: ['B', 'T', 'NK', 'Mast'],
   one: ['B'],
+  long: ['treated', 'untreated', 'relapsed', 'metastatic'].map(
+    (state) => `Exhausted CD8 T cells of tumours of ${state} patients, right breast, sample of the margin`,
+  ),
   none: [],
 };
 
@@ -45,7 +49,7 @@ function valuesOf(which: Case) {
     title: 'Cell type',
     columnName: 'cell_type',
     palette: 'cluster' as const,
-    chosen: ['B'],
+    chosen: [names[which][0] ?? 'B'],
   };
   const marker = markerOf(0, column);
   const geneNamed = (symbol: string, place: number) => ({
@@ -53,9 +57,13 @@ function valuesOf(which: Case) {
     unit,
     gene: which === 'silent' || which === 'none' ? geneOf(cellCount, [], []) : markerOf(place, column),
   });
-  const genes = [geneNamed('CD79A', 0), geneNamed('CD3D', 1)];
+  const symbols =
+    which === 'long'
+      ? [1, 2].map((n) => `ENSG00000187634.novel.transcript.${n}.of.the.reverse.strand`)
+      : ['CD79A', 'CD3D'];
+  const genes = symbols.map(geneNamed);
   const scores = which === 'silent' ? new Float64Array(cellCount).fill(2) : scoresOf(column);
-  const numbers = { title: 'Total Counts', columnName: 'total_counts', scores, unit: 'total_counts' };
+  const numbers = { title: 'Total counts', columnName: 'total_counts', scores, unit: 'Total counts' };
   const score = { title: 'Hypoxia', subtitle: '46 of 48 genes found', scores, cautions: [] };
   const tested = simulatedTest({ perSide: which === 'one' ? 2 : 4, genes: 300, isPaired: which !== 'one' });
   const sides = Int16Array.from(column.codes, (_, cell) => cell % 2);

@@ -45,7 +45,8 @@ test.each(all)(
 test.each([...plots.keys()])('a %s of a subset says of which cells in the first of two sentences', (kind) => {
   const mask = maskOf(Array.from({ length: 400 }, (_, cell) => (cell < 320 ? 1 : 0)));
   const { words, datasetName } = figureOfKind(kind, 'usual', { mask, subset: 'my T cells' }).spec;
-  expect(words!.reading).toMatch(/^Of the 320 cells of “my T cells”, (the|each) /);
+  expect(words!.reading).toMatch(/^Of (the 320 cells of )?“my T cells”, (the|each) /);
+  expect(words!.reading.match(/\b320 cells/g), words!.reading).toHaveLength(1);
   expect(words!.reading.match(/[.!?](?=\s|$)/g), words!.reading).toHaveLength(2);
   expect(datasetName).toBe('Lung · my T cells: 320 of 400 cells');
 });
@@ -54,7 +55,7 @@ test('a subset of a long name is short in the reading and whole in the title', (
   const mask = maskOf(Array.from({ length: 400 }, (_, cell) => (cell < 1 ? 1 : 0)));
   const subset = '<b>' + 'x'.repeat(200);
   const { title, reading } = figureOfKind('gene-umap', 'usual', { mask, subset }).spec.words!;
-  expect(reading).toMatch(/^Of the 1 cell of “<b>x{76}…”, the UMAP /);
+  expect(reading).toMatch(/^Of “<b>x{76}…”, the UMAP shows 1 cell,/);
   expect(title).toContain(subset);
 });
 

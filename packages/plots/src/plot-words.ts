@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { minPValue } from '@cellfolio/model';
+import { minPValue, percentText } from '@cellfolio/model';
 import { columnTitle } from '@cellfolio/model/names';
 import { type DrawOrder, drawOrders } from './drawing/figure.ts';
-import { percentText, valueText } from './drawing/text/number-text.ts';
+import { valueText } from './drawing/text/number-text.ts';
 
-export { percentText as percent } from './drawing/text/number-text.ts';
+export { percentText as percent } from '@cellfolio/model';
 
 // Figures come back from browsers, so everything is checked and bounded again; what a summary does not use is dropped.
 
@@ -45,8 +45,14 @@ const cautions = z
 /** The cells that a figure is of, where they are not all of the dataset. */
 const subset = z.object({ name: text, cells: count }).optional().catch(undefined);
 
+/** A map that is drawn once for each part of its cells. */
+const split = z
+  .object({ title: text, parts: list(z.object({ label: text, cells: count })), partCount: count })
+  .optional()
+  .catch(undefined);
+
 /** What the numbers of every figure say. */
-export const common = { title: text, datasetName: text, summary: text, cautions, subset };
+export const common = { title: text, datasetName: text, summary: text, cautions, subset, split };
 export const counts = z.object({
   cells: count,
   datasetCells: count,

@@ -1,3 +1,4 @@
+import { cutText } from '@cellfolio/model';
 import { z } from 'zod';
 import { categoryUmapWords } from './category-umap/words.ts';
 import { cellTypeHeatmapWords } from './cell-type-heatmap/words.ts';
@@ -29,7 +30,16 @@ import { pseudotimeCurveWords } from './pseudotime-curve/words.ts';
 import { gradientUmapWords } from './gradient-umap/words.ts';
 import { gradientHeatmapWords } from './gradient-heatmap/words.ts';
 import { gradientCurveWords } from './gradient-curve/words.ts';
-import { cells, type PlotWords, type Sentences, text } from './plot-words.ts';
+import {
+  cells,
+  counted,
+  groupName,
+  listed,
+  named,
+  type PlotWords,
+  type Sentences,
+  whole,
+} from './plot-words.ts';
 import type { FigureWords } from './words-of-file.ts';
 import { sampleMapWords } from './sample-map/words.ts';
 import { meanVarianceWords } from './mean-variance/words.ts';
@@ -140,13 +150,32 @@ export function summariseFigure(numbers: FigureNumbers): string {
     .join('\n\n');
 }
 
-/** The two sentences, of which the first says of which cells where they are not all. */
-function readingOf({ subset }: Pick<FigureNumbers, 'subset'>, [what, found]: Sentences['reading']): string {
+/** The two sentences, of which the first says of which cells where they are not all, and what a map is split by. */
+function readingOf(numbers: FigureNumbers, [first, found]: Sentences['reading']): string {
+  const { subset } = numbers;
+  const split = splitOf(numbers);
+  const what = split === undefined ? first : `${first.replace(/\.$/, '')}, in ${splitText(split)}.`;
   if (subset === undefined) return `${what} ${found}`;
   const { name, cells: count } = subset;
-  const short = name.length > longestName ? `${name.slice(0, longestName - 1).trimEnd()}…` : name;
+  // What the sentence counts itself is not counted before it.
+  const all = cells(count);
+  const isCounted = [' ', '('].some((before) => first.includes(`${before}${all}`));
+  const whose = isCounted ? '' : `the ${all} of `;
   // A first sentence begins with “The” or another such word, never with a name.
-  return `Of the ${cells(count)} of “${short}”, ${what.charAt(0).toLowerCase()}${what.slice(1)} ${found}`;
+  return `Of ${whose}“${cutText(name, longestName)}”, ${what.charAt(0).toLowerCase()}${what.slice(1)} ${found}`;
+}
+
+/** The parts that a map is drawn for; a figure of another kind is split in its own way. */
+function splitOf({ split }: FigureNumbers) {
+  return split !== undefined && 'parts' in split ? split : undefined;
+}
+
+/** `2 maps by Treatment (treated with 120 cells and untreated with 80 cells)`. */
+function splitText({ title, parts, partCount }: NonNullable<ReturnType<typeof splitOf>>): string {
+  const said = parts.slice(0, named).map((part) => `${groupName(part.label)} with ${cells(part.cells)}`);
+  const more = parts.length - said.length;
+  const largest = parts.length < partCount ? `, the largest of ${whole(partCount)}` : '';
+  return `${counted(parts.length, 'map')} by ${title}${largest} (${listed(more > 0 ? [...said, `${whole(more)} more`] : said)})`;
 }
 
 /** Of a set of cells within a sentence; the title has all of it. */
@@ -162,14 +191,12 @@ export function figureWords(spec: object): FigureWords | undefined {
   const { name, sentences } = wordsOf.get(numbers.kind)!;
   const { reading, cautions } = sentences(numbers);
   const ofResult = (numbers.cautions ?? []).slice(0, maxCautions).map(({ message }) => message);
-  const split = 'split' in spec ? splitOf.safeParse(spec.split).data : undefined;
-  const by = split === undefined ? '' : `, split by ${split.title} into ${split.parts.length} maps`;
+  const split = splitOf(numbers);
+  const by =
+    split === undefined ? '' : `, split by ${split.title} into ${counted(split.parts.length, 'map')}`;
   return {
     title: `${numbers.title.startsWith(name) ? '' : `${name}: `}${numbers.title}${by}, ${numbers.datasetName}`,
     reading: readingOf(numbers, reading),
     cautions: [...cautions, ...ofResult],
   };
 }
-
-/** A map that is drawn once for each part of its cells. */
-const splitOf = z.object({ title: text, parts: z.array(z.unknown()) });

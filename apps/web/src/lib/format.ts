@@ -1,3 +1,5 @@
+export { percentText as percent } from '@cellfolio/contract';
+
 /** 12345.6789 → '12,345.679': at most three decimals. */
 export function formatCount(value: number): string {
   // By hand: `Intl` takes up to a tenth of a second for its first number on a phone.
@@ -45,10 +47,4 @@ export function relativeTime(timestamp: number, now: number): string {
   if (age < hour) return `${Math.floor(age / minute)}m ago`;
   if (age < day) return `${Math.floor(age / hour)}h ago`;
   return `${Math.floor(age / day)}d ago`;
-}
-
-/** A share, with one decimal below ten percent. */
-export function percent(part: number, whole: number): string {
-  const share = (100 * part) / whole;
-  return share > 0 && share < 0.1 ? '< 0.1 %' : `${share.toFixed(share < 10 ? 1 : 0)} %`;
 }

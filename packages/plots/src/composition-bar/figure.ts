@@ -89,7 +89,7 @@ export function compositionBarFigure(input: CompositionInput): Figure<Compositio
     shownParts.map((part) => cellsIn[part]!),
     total,
   ).map((cells, i) => ({
-    label: partLabels[i] ?? `${filledParts - shownParts.length} smaller`,
+    label: partLabels[i] ?? `${countText(filledParts - shownParts.length)} smaller`,
     colour: shownParts[i] === undefined ? restGrey : colours[shownParts[i]]!,
     cells,
   }));

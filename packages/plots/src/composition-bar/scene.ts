@@ -14,7 +14,8 @@ import {
   smallSize,
   softInk,
 } from '../drawing/scene/style.ts';
-import { ellipsised, ellipsisedInside, wrappedWords } from '../drawing/text/fit-text.ts';
+import { ellipsised, wrappedWords } from '../drawing/text/fit-text.ts';
+import { fittedNames } from '../drawing/text/fitted-names.ts';
 import { fitText, tidyTicks, valueText } from '../drawing/text/number-text.ts';
 import { widest } from '../drawing/text/text-width.ts';
 import type { CompositionBarSpec } from './spec.ts';
@@ -62,19 +63,19 @@ export const compositionDrawing = withLeastSize<CompositionBarSpec>(
 
 const nothing = 'None of these cells has both a group and a part, so there is nothing to count.';
 
-function roomFor(spec: Pick<CompositionBarSpec, 'size' | 'fitted'>): number {
+function roomFor(spec: Pick<CompositionBarSpec, 'size' | 'fitted' | 'noteLines'>): number {
   return spec.size.height - panelTop(spec) - headHeight - footHeight;
 }
 
 /** The largest bars, in their order. */
 function fit(spec: CompositionBarSpec, size: CommonSpec['size']) {
-  const most = Math.max(1, Math.floor(roomFor({ size, fitted: { leftOut: '' } }) / minRow));
+  const most = Math.max(1, Math.floor(roomFor({ ...spec, size, fitted: { leftOut: '' } }) / minRow));
   const kept = largestOf(spec.groups.keys(), (place) => spec.groups[place]!.cells, most).map(
     (place) => spec.groups[place]!,
   );
   const leftOut = fitText(kept.length, spec.groups.length, 'groups');
   const hasLegend = size.width >= legendFrom;
-  const room = partsThatFit({ size, fitted: { leftOut } });
+  const room = partsThatFit({ ...spec, size, fitted: { leftOut } });
   const unnamed = spec.parts.length - namedParts(spec, room);
   const fitted = fittedWith(leftOut, {
     'the legend': hasLegend,
@@ -94,7 +95,7 @@ function namedParts({ parts }: Pick<CompositionBarSpec, 'parts'>, room: number):
   return parts.length <= room ? parts.length : Math.max(0, room - 1);
 }
 
-function partsThatFit(spec: Pick<CompositionBarSpec, 'size' | 'fitted'>): number {
+function partsThatFit(spec: Pick<CompositionBarSpec, 'size' | 'fitted' | 'noteLines'>): number {
   return Math.floor((spec.size.height - panelTop(spec) - margin) / legendLine) - 1;
 }
 
@@ -105,13 +106,13 @@ function scene(spec: CompositionBarSpec): Scene {
   const hasCounts = size.width >= countsFrom;
   const besideBars = hasLegend ? legendWidthOf(spec) : 0;
   const longest = fitted === undefined ? 180 : 0.26 * size.width;
-  const labels = groups.map(({ label }) => ellipsisedInside(label, longest, smallSize));
-  const counts = hasCounts ? groups.map(({ cells }) => countText(cells)) : [];
-  const title = ellipsised(
-    spec.groupTitle,
-    Math.max(fitted === undefined ? 60 : Math.min(longest, 130), widest(labels)),
+  const labels = fittedNames(
+    groups.map(({ label }) => label),
+    longest,
     smallSize,
   );
+  const counts = hasCounts ? groups.map(({ cells }) => countText(cells)) : [];
+  const title = ellipsised(spec.groupTitle, 1.2 * longest, smallSize);
   const labelEnd = Math.ceil(margin + widest([...labels, title]));
   const countEnd = hasCounts ? Math.ceil(labelEnd + gap + widest(['cells', ...counts])) : labelEnd;
   const rowHeight =
@@ -254,7 +255,7 @@ function legendWidthOf({ fitted, size, parts, partTitle }: CompositionBarSpec): 
 }
 
 function restText(parts: number): string {
-  return `and ${parts} more`;
+  return `and ${countText(parts)} more`;
 }
 
 function legend(
@@ -266,6 +267,11 @@ function legend(
   const shown = spec.parts.slice(0, namedParts(spec, room));
   const hidden = spec.parts.length - shown.length;
   const title = ellipsised(spec.partTitle, width, smallSize);
+  const names = fittedNames(
+    shown.map(({ label }) => label),
+    width - swatch - swatchGap,
+    smallSize,
+  );
   const line = (i: number): number => top + 13 + i * legendLine;
   const text = (words: string, i: number, indent: number, full = words, colour = inkColour): TextMark => ({
     ...small,
@@ -280,7 +286,7 @@ function legend(
     text(title, 0, 0, spec.partTitle, softInk),
     ...shown.flatMap(({ label, colour }, i): Mark[] => [
       { kind: 'rectangle', x, y: line(i + 1) - swatch, width: swatch, height: swatch, colour },
-      text(ellipsisedInside(label, width - swatch - swatchGap, smallSize), i + 1, swatch + swatchGap, label),
+      text(names[i]!, i + 1, swatch + swatchGap, label),
     ]),
     ...(hidden > 0 ? [text(restText(hidden), shown.length + 1, 0, undefined, softInk)] : []),
   ];

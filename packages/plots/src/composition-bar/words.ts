@@ -9,6 +9,7 @@ import {
   list,
   listed,
   named,
+  fewCells,
   percent,
   plotWords,
   smallerLeftOut,
@@ -17,6 +18,11 @@ import {
   whole,
   comparable,
 } from '../plot-words.ts';
+
+/** All of a group without a decimal, which nothing is compared with. */
+function wholeShare({ part, all }: { readonly part: number; readonly all: number }): string {
+  return part === all ? '100 %' : percent(part, all);
+}
 
 export const compositionBarWords = plotWords({
   kind: 'composition-bar',
@@ -48,7 +54,9 @@ export const compositionBarWords = plotWords({
           ? 'No cell has both a group and a part.'
           : groups.length === 1
             ? `The largest part is ${groupName(parts[most]!.label)}, with ${percent(top.part, top.all)} of ${cells(top.all)} in ${groupName(top.label)}.`
-            : `${the} share of the largest part, ${groupName(parts[most]!.label)} (${cells(parts[most]!.cells)} in all), goes from ${percent(last.part, last.all)} in ${groupName(last.label)} to ${percent(top.part, top.all)} in ${groupName(top.label)}.`,
+            : percent(last.part, last.all) === percent(top.part, top.all)
+              ? `The largest part, ${groupName(parts[most]!.label)} (${cells(parts[most]!.cells)} in all), has ${wholeShare(top)} in each${sure.length < groups.length ? ` group of at least ${fewCells} cells` : ''}.`
+              : `${the} share of the largest part, ${groupName(parts[most]!.label)} (${cells(parts[most]!.cells)} in all), goes from ${percent(last.part, last.all)} in ${groupName(last.label)} to ${percent(top.part, top.all)} in ${groupName(top.label)}.`,
       ],
       more:
         groups.length < 2

@@ -1,3 +1,4 @@
+import { countText } from '@cellfolio/model';
 import type { CommonSpec } from '../drawing/figure.ts';
 import { fittedWith } from '../drawing/fitted-parts.ts';
 import { withLeastSize } from '../drawing/least-size.ts';
@@ -18,7 +19,8 @@ import {
   softInk,
   zeroLineColour,
 } from '../drawing/scene/style.ts';
-import { ellipsised, ellipsisedInside } from '../drawing/text/fit-text.ts';
+import { ellipsised } from '../drawing/text/fit-text.ts';
+import { fittedNames } from '../drawing/text/fitted-names.ts';
 import { areTicksClear } from '../drawing/text/clear-ticks.ts';
 import { fitText, valueText } from '../drawing/text/number-text.ts';
 import { textWidth, widest } from '../drawing/text/text-width.ts';
@@ -43,7 +45,7 @@ export const compositionDotsDrawing = withLeastSize<CompositionDotsSpec>(
   { scene, fit },
   {
     size: { width: 240, height: 190 },
-    sentence: ({ groupCount }) => `Enlarge to see the shares of ${groupCount} categories.`,
+    sentence: ({ groupCount }) => `Enlarge to see the shares of ${countText(groupCount)} categories.`,
   },
 );
 
@@ -53,7 +55,7 @@ export function compositionDotsSize(groups: number): CommonSpec['size'] {
   return { width, height };
 }
 
-function roomFor(spec: Pick<CompositionDotsSpec, 'size' | 'subtitle' | 'fitted'>): number {
+function roomFor(spec: Pick<CompositionDotsSpec, 'size' | 'subtitle' | 'fitted' | 'noteLines'>): number {
   return spec.size.height - panelTop(spec) - legendLineHeight - head - foot;
 }
 
@@ -87,8 +89,12 @@ function scene(spec: CompositionDotsSpec): VectorScene {
       ? fullRow
       : Math.max(minRow, Math.min(maxRow, roomFor(spec) / Math.max(1, groups.length)));
   const longest = fitted === undefined ? 200 : 0.3 * size.width;
-  const labels = groups.map(({ label }) => ellipsisedInside(label, longest, smallSize));
-  const title = ellipsised(spec.groupTitle, Math.max(60, widest(labels)), smallSize);
+  const labels = fittedNames(
+    groups.map(({ label }) => label),
+    longest,
+    smallSize,
+  );
+  const title = ellipsised(spec.groupTitle, 1.2 * longest, smallSize);
   const labelEnd = Math.ceil(margin + widest([title, ...labels]));
   const hasPs = size.width >= pValuesFrom;
   const ps = hasPs ? groups.map(({ adjustedP }) => valueText(adjustedP)) : [];

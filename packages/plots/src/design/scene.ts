@@ -6,7 +6,8 @@ import { sideColours } from '../drawing/samples/sample-figure.ts';
 import { heading } from '../drawing/scene/panel.ts';
 import type { Mark, Scene, TextMark } from '../drawing/scene/scene.ts';
 import { hairlineColour, inkColour, margin, smallSize, softInk } from '../drawing/scene/style.ts';
-import { ellipsised, ellipsisedInside } from '../drawing/text/fit-text.ts';
+import { ellipsised } from '../drawing/text/fit-text.ts';
+import { fittedNames } from '../drawing/text/fitted-names.ts';
 import { fitText, valueText } from '../drawing/text/number-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
 import { designLayout, type DesignLayout, namedCoefficient, swatch, toBaseline } from './layout.ts';
@@ -95,13 +96,18 @@ function sampleRows(
   const hasCounts = hasTexts && bar.width > longest + 30;
   const barRoom = hasCounts ? bar.width - longest - 6 : bar.width;
   const thickness = rowHeight > 6 ? 0.62 * rowHeight : rowHeight;
+  const names = fittedNames(
+    samples.map(({ label }) => label),
+    labelEnd - margin,
+    smallSize,
+  );
   return [
     ...(hasTexts ? [text('sample', { x: labelEnd, y: top - 9, anchor: 'end', colour: softInk })] : []),
     text('cells', { x: bar.x, y: top - 9, colour: softInk }),
     ...samples.flatMap(({ label, side, cells }, row): Mark[] => {
       const middle = top + (row + 0.5) * rowHeight;
       const width = Math.max(1, (cells / most) * barRoom);
-      const shown = ellipsisedInside(label, labelEnd - margin, smallSize);
+      const shown = names[row]!;
       return [
         ...(hasTexts ? [text(shown, { x: labelEnd, y: middle + toBaseline, anchor: 'end' }, label)] : []),
         {
@@ -128,6 +134,11 @@ function columnMarks(
   { top, rowHeight, isWide, head }: DesignLayout,
 ): Mark[] {
   const tiles = tilesOf(column, ramp);
+  const texts = fittedNames(
+    tiles.map((tile) => tile.text),
+    Math.max(0, width - swatch - 6),
+    smallSize,
+  );
   const pad = rowHeight > 6 ? 1 : 0;
   return [
     ...(isWide
@@ -142,7 +153,6 @@ function columnMarks(
     ...tiles.flatMap((tile, row): Mark[] => {
       const y = top + row * rowHeight;
       const side = isWide ? Math.min(swatch, rowHeight - 4) : rowHeight - pad;
-      const shown = isWide ? ellipsisedInside(tile.text, width - swatch - 6, smallSize) : '';
       const mark: Mark = {
         kind: 'rectangle',
         x,
@@ -152,7 +162,7 @@ function columnMarks(
         colour: tile.colour,
       };
       if (!isWide) return [mark];
-      return [mark, text(shown, { x: x + swatch + 6, y: y + rowHeight / 2 + toBaseline }, tile.text)];
+      return [mark, text(texts[row]!, { x: x + swatch + 6, y: y + rowHeight / 2 + toBaseline }, tile.text)];
     }),
   ];
 }
@@ -189,10 +199,15 @@ function coefficientMarks(
   { coefficients: { xs, width }, top, rowHeight, head }: DesignLayout,
 ): Mark[] {
   const pad = rowHeight > 6 ? 1 : 0;
+  const names = fittedNames(
+    coefficients.map(({ name }) => name),
+    head - 12,
+    smallSize,
+  );
   return xs.flatMap((x, at): Mark[] => {
     const { name, values } = coefficients[at]!;
     const shade = shadesOf(values, ramp);
-    const shown = ellipsisedInside(name, head - 12, smallSize);
+    const shown = names[at]!;
     return [
       ...(width >= namedCoefficient
         ? [

@@ -1,3 +1,4 @@
+import { embeddingTitle } from '@cellfolio/model/names';
 import { z } from 'zod';
 import {
   cells,
@@ -35,7 +36,7 @@ function treeWords(
   const of =
     embedding === undefined
       ? `the ${whole(dimensions)} genes shown, as the dataset has no principal components`
-      : `the ${whole(dimensions)} components of ${embedding}, as scanpy does where a dataset has them`;
+      : `${componentsText(dimensions, embedding)}, as scanpy does where a dataset has them`;
   const [one, other, height] = merges[0] ?? [0, 0, 0];
   const [first, second] = [groups[one], groups[other]];
   const nearest =
@@ -43,6 +44,13 @@ function treeWords(
       ? ''
       : ` Nearest to each other are ${first.label} and ${second.label} (r = ${value(1 - height)}).`;
   return `Rows are in the order of a dendrogram: complete linkage of 1 − Pearson's r between the means of the groups in ${of}.${nearest}`;
+}
+
+function componentsText(dimensions: number, embedding: string): string {
+  const title = embeddingTitle(embedding);
+  return title.startsWith('principal components')
+    ? `the ${whole(dimensions)} ${title}`
+    : `the ${whole(dimensions)} components of ${title}`;
 }
 
 /** A mean of single cells, with the cells that it is over. */

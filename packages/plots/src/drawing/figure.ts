@@ -55,6 +55,8 @@ export interface CommonSpec {
     readonly without?: readonly string[];
     readonly instead?: string;
   };
+  /** 2 where the first line of a part of a page is two lines, as it has more to say than one holds; absent for one. */
+  readonly noteLines?: 2;
   /** The range that was asked for where it is not the figure's own: of the colour bar, or of the axis of values. */
   readonly range?: readonly [number, number];
   /** What a careful reader has to know of the numbers; not drawn. */

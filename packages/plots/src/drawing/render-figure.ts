@@ -1,8 +1,9 @@
 import { listed } from '../plot-words.ts';
-import type { CommonSpec, Figure, FittedSpec } from './figure.ts';
+import type { CommonSpec, Drawing, Figure, FittedSpec } from './figure.ts';
 import { isScatter, scatterPng, type Pixels } from './raster/paint-scatter.ts';
 import { scenePng } from './raster/paint-scene.ts';
 import { withWords } from './raster/png-words.ts';
+import { noteOf } from './scene/panel.ts';
 import { figureWidth, paperColour, smallSize } from './scene/style.ts';
 import { scatterSvg, sceneSvg } from './figure-svg.ts';
 import { themedInk, themedMarks, type FigureTheme } from './themed-ink.ts';
@@ -127,12 +128,15 @@ function laidOut(figure: Figure, view: FigureView) {
 }
 
 /** What a view has no room for limits the figure too. */
-function wordsInView({ words, fitted }: CommonSpec): Pick<CommonSpec, 'words'> {
+function wordsInView(spec: CommonSpec): Pick<CommonSpec, 'words'> {
+  const { words, fitted, noteLines = 1 } = spec;
   if (words === undefined || fitted === undefined) return {};
   const { leftOut, without = [], instead } = fitted;
+  const { unsaid } = noteOf(spec, noteLines);
   const limits = [
     ...(leftOut === '' ? [] : [`${leftOut} fit`]),
     ...(without.length === 0 ? [] : [`there is no room for ${listed(without)}`]),
+    ...(unsaid.length === 0 ? [] : [`there is no room to say: ${unsaid.join(' · ')}`]),
   ];
   const said = instead ?? (limits.length === 0 ? '' : `In this size ${limits.join(', and ')}.`);
   return said === '' ? {} : { words: { ...words, cautions: [...words.cautions, said] } };
@@ -161,7 +165,7 @@ export function fitToView<Spec extends CommonSpec, Columns extends object>(
 ): FittedSpec<Spec> & { readonly zoom: number } {
   const fittedAt = (type: number) => {
     const zoom = type / smallSize;
-    return { ...drawing.fit(spec, { width: width / zoom, height: height / zoom }), zoom };
+    return { ...fitNoted(drawing, spec, { width: width / zoom, height: height / zoom }), zoom };
   };
   const suited = Math.min(maxFontSize, Math.max(minFontSize, 10.5 + Math.sqrt(width * height) / 250));
   let fitted = fittedAt(suited);
@@ -177,6 +181,23 @@ export function fitToView<Spec extends CommonSpec, Columns extends object>(
     fitted = fittedAt(type);
   }
   return fitted;
+}
+
+/** From which height on the first line of a figure may be two. */
+const twoLinesFrom = 200;
+
+/** The spec in a size, with a second line for what the first does not hold, unless that would leave out what is there. */
+function fitNoted<Spec extends CommonSpec>(
+  drawing: Pick<Drawing<Spec>, 'fit'>,
+  spec: Spec,
+  size: CommonSpec['size'],
+): FittedSpec<Spec> {
+  const one = drawing.fit(spec, size);
+  const isAll = one.spec.fitted?.instead !== undefined || noteOf(one.spec, 1).unsaid.length === 0;
+  if (isAll || size.height < twoLinesFrom) return one;
+  const two = drawing.fit({ ...spec, noteLines: 2 as const }, size);
+  const isUsed = noteOf(two.spec, 2).lines.length > 1;
+  return !isUsed || (one.isWhole && !two.isWhole) ? one : two;
 }
 
 function isShort({ fitted }: CommonSpec): boolean {

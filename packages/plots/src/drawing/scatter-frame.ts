@@ -1,4 +1,5 @@
 import { countText, type CellMask, type Embedding } from '@cellfolio/model';
+import { embeddingTitle } from '@cellfolio/model/names';
 import type { MapShown } from '../shown.ts';
 import { FigureInputError, checkMask } from './checked-input.ts';
 import type { ScatterSpec } from './figure.ts';
@@ -16,7 +17,7 @@ export function scatterFrame(
   if (dimensions < 2) {
     throw new FigureInputError(
       'embedding',
-      `${embedding.name} has ${dimensions} dimension; a figure needs two`,
+      `The embedding ${embeddingTitle(embedding.name)} has ${dimensions} dimension; a figure needs two`,
     );
   }
   if (values.length !== cellCount * dimensions) {

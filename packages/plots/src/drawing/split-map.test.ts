@@ -13,6 +13,8 @@ import type { CommonSpec, Figure } from './figure.ts';
 import { notDrawn, type PointLayer } from './raster/point-layer.ts';
 import { renderPng, renderSvg } from './render-figure.ts';
 import type { Rectangle, Scene } from './scene/scene.ts';
+import { plotFigure } from '../plots.ts';
+import { numbersOf, summariseFigure } from '../words.ts';
 import { splitMap } from './split-map.ts';
 
 const cells = 900;
@@ -35,6 +37,24 @@ const figures: readonly [string, Figure][] = [
   ['category', categoryUmapFigure(ten) as unknown as Figure],
   ['highlight', highlightUmapFigure({ ...ten, highlighted: [tenTypes[2]!] }) as unknown as Figure],
 ];
+
+test('a split map of a gene says in its title and its reading what it is split by, with the cells of each part', () => {
+  const { spec } = plotFigure(
+    { kind: 'gene-umap' },
+    {
+      gene: { gene, symbol: 'A', unit: 'log-normalised expression' },
+      embedding: ten.embedding,
+      shownSplit: by,
+    },
+    { datasetName: 'Lung' },
+  );
+  const { title, reading } = spec.words!;
+  expect(title).toBe('Map of cells: A, split by Condition into 3 maps, Lung');
+  expect(reading).toMatch(
+    /^The UMAP shows 900 cells, coloured by A \(.*\), in 3 maps by Condition \(control with 225 cells, treated with 225 cells and late with 225 cells\)\. /,
+  );
+  expect(summariseFigure(numbersOf(spec)!)).toContain('in 3 maps by Condition');
+});
 
 const layersOf = (figure: Figure): readonly PointLayer[] => figure.drawing.points!(figure);
 const sceneOf = (figure: Figure) => figure.drawing.scene(figure.spec) as Scene & { parts: Rectangle[] };

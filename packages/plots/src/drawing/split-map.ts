@@ -7,7 +7,8 @@ import { isScatter } from './raster/paint-scatter.ts';
 import { notDrawn, type PointLayer } from './raster/point-layer.ts';
 import type { Mark, Rectangle, Scene } from './scene/scene.ts';
 import { inkColour, smallSize, softInk } from './scene/style.ts';
-import { columnLabels, cleanLabel, ellipsisedInside } from './text/fit-text.ts';
+import { columnLabels, cleanLabel } from './text/fit-text.ts';
+import { fittedNames } from './text/fitted-names.ts';
 import { textWidth } from './text/text-width.ts';
 
 /** Maps of one figure: more would be too small to be compared. */
@@ -162,9 +163,19 @@ function placesIn(panel: Rectangle, parts: number) {
 
 function splitScene(scene: Scene, { split: { parts } }: SplitSpec): Scene {
   const { boxes, isLabelled } = placesIn(scene.panel, parts.length);
+  if (!isLabelled) return scene;
+  const rooms = parts.map(({ cells }, i) => labelRoom(countText(cells), boxes[i]!));
+  const names = fittedNames(
+    parts.map(({ label }) => label),
+    rooms.map(({ width }) => width),
+    smallSize,
+  );
   return {
     ...scene,
-    marks: [...scene.marks, ...(isLabelled ? parts.flatMap((part, i) => partLabel(part, boxes[i]!)) : [])],
+    marks: [
+      ...scene.marks,
+      ...parts.flatMap((part, i) => partLabel(part, boxes[i]!, { name: names[i]!, ...rooms[i]! })),
+    ],
   };
 }
 
@@ -184,11 +195,18 @@ function gridOf({ width, height }: Rectangle, parts: number) {
   return best;
 }
 
-function partLabel({ label, cells }: MapPart, { x, y, width }: Rectangle): Mark[] {
+/** What the count of a part leaves of the width to its name; without room for both there is no count. */
+function labelRoom(count: string, { width }: Rectangle) {
+  const left = width - textWidth(count, smallSize) - 6;
+  return left >= 40 ? { width: left, hasCount: true } : { width, hasCount: false };
+}
+
+function partLabel(
+  { label, cells }: MapPart,
+  { x, y }: Rectangle,
+  { name, hasCount }: { readonly name: string; readonly hasCount: boolean },
+): Mark[] {
   const count = countText(cells);
-  const countWidth = textWidth(count, smallSize) + 6;
-  const hasCount = width - countWidth >= 40;
-  const name = ellipsisedInside(label, hasCount ? width - countWidth : width, smallSize);
   const text = { kind: 'text', size: smallSize, style: 'regular', y: y + 14, anchor: 'start' } as const;
   return [
     { ...text, text: name, x, colour: inkColour, ...(name !== label && { full: label }) },

@@ -80,7 +80,7 @@ function embeddingDensityFigure(input: EmbeddingDensityInput): EmbeddingDensityF
       `${countText(inGroups)} ${inGroups === 1 ? 'cell' : 'cells'}`,
       ...(codes.length < groupCount
         ? [`the ${codes.length} largest of ${countText(groupCount)} groups`]
-        : [`${groupCount} ${groupCount === 1 ? 'group' : 'groups'}`]),
+        : [`${countText(groupCount)} ${groupCount === 1 ? 'group' : 'groups'}`]),
       'each scaled from 0 to 1',
       ...(missing > 0 ? [`${countText(missing)} without a group left out`] : []),
       ...frameText(frame),

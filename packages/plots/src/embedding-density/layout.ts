@@ -57,7 +57,7 @@ export function densitySize(maps: number): CommonSpec['size'] {
   };
 }
 
-type Sized = Pick<CommonSpec, 'size' | 'fitted'>;
+type Sized = Pick<CommonSpec, 'size' | 'fitted' | 'noteLines'>;
 
 function roomOf(spec: Sized): Rectangle & { readonly hasBar: boolean } {
   const { width, height } = spec.size;

@@ -7,7 +7,8 @@ import { colourBar, maxBarHeight } from '../drawing/scene/bar-scatter-scene.ts';
 import { axisArrows, heading, isTiny } from '../drawing/scene/panel.ts';
 import type { Mark, Rectangle, Scene } from '../drawing/scene/scene.ts';
 import { inkColour, smallSize, softInk } from '../drawing/scene/style.ts';
-import { ellipsisedInside, wrappedWords } from '../drawing/text/fit-text.ts';
+import { wrappedWords } from '../drawing/text/fit-text.ts';
+import { fittedNames } from '../drawing/text/fitted-names.ts';
 import { fitText } from '../drawing/text/number-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
 import { themedInk } from '../drawing/themed-ink.ts';
@@ -22,6 +23,11 @@ export function scene(spec: EmbeddingDensitySpec): Scene {
   const { groups, size } = spec;
   const { box, panels, nameLines, hasBar, hasArrows } = densityLayout(spec, groups.length);
   const lowestLeft = panels.findLast(({ x }) => x === box.x);
+  const names = fittedNames(
+    groups.map(({ label }) => label),
+    groups.map((group, i) => roomOfName(group, panels[i]!, nameLines)),
+    smallSize,
+  );
   return {
     ...size,
     panel: box,
@@ -29,7 +35,7 @@ export function scene(spec: EmbeddingDensitySpec): Scene {
       ...(isTiny(spec) ? [] : heading(spec, 'semibold')),
       ...(groups.length === 0 ? sentence('None of these cells is in a group.', box) : []),
       ...groups.flatMap((group, i) => [
-        ...nameOf(group, panels[i]!, nameLines),
+        ...nameOf(group, names[i]!, panels[i]!, nameLines),
         ...(group.problem === undefined ? [] : sentence(problemText(group.problem), panels[i]!)),
       ]),
       ...(hasArrows && lowestLeft ? axisArrows(lowestLeft, spec.axes) : []),
@@ -53,14 +59,23 @@ function bar({ size, colours }: EmbeddingDensitySpec, { y, height }: Rectangle):
   ).marks;
 }
 
-function nameOf({ label, cells }: DensityGroup, { x, y, width }: Rectangle, lines: 1 | 2): Mark[] {
-  const count = `n = ${countText(cells)}`;
+/** What a count beside it leaves of the width to the name of a group. */
+function roomOfName({ cells }: DensityGroup, { width }: Rectangle, lines: 1 | 2): number {
+  return lines === 1 ? width - textWidth(countOf(cells), smallSize) - 12 : width;
+}
+
+function countOf(cells: number): string {
+  return `n = ${countText(cells)}`;
+}
+
+function nameOf(
+  { label, cells }: DensityGroup,
+  text: string,
+  { x, y, width }: Rectangle,
+  lines: 1 | 2,
+): Mark[] {
+  const count = countOf(cells);
   const isBeside = lines === 1;
-  const text = ellipsisedInside(
-    label,
-    isBeside ? width - textWidth(count, smallSize) - 12 : width,
-    smallSize,
-  );
   const last = y - nameDrop;
   return [
     {
@@ -105,11 +120,11 @@ function sentence(words: string, { x, y, width, height }: Rectangle): Mark[] {
 /** The largest groups whose maps have room, in their order. */
 export function fit(spec: EmbeddingDensitySpec, size: CommonSpec['size']): FittedSpec<EmbeddingDensitySpec> {
   const all = spec.groups;
-  const most = mapsThatFit({ size, fitted: { leftOut: '' } }, all.length);
+  const most = mapsThatFit({ ...spec, size, fitted: { leftOut: '' } }, all.length);
   const groups = largestOf(all.keys(), (place) => all[place]!.cells, most).map((place) => all[place]!);
   const leftOut = fitText(groups.length, all.length, 'groups');
   const fitted = fittedWith(leftOut, {
-    'the colour bar': densityLayout({ size, fitted: { leftOut } }, groups.length).hasBar,
+    'the colour bar': densityLayout({ ...spec, size, fitted: { leftOut } }, groups.length).hasBar,
   });
   return { spec: { ...spec, size, fitted, groups }, isWhole: leftOut === '' };
 }

@@ -2,7 +2,8 @@ import type { EnrichmentBarSpec } from './spec.ts';
 import { panelTop } from '../drawing/scene/panel.ts';
 import type { Rectangle } from '../drawing/scene/scene.ts';
 import { figureWidth, margin, smallSize } from '../drawing/scene/style.ts';
-import { ellipsisedInside, wrappedOnTwo } from '../drawing/text/fit-text.ts';
+import { ellipsisedInside } from '../drawing/text/fit-text.ts';
+import { fittedLines, fittedNames } from '../drawing/text/fitted-names.ts';
 import { textWidth, widest } from '../drawing/text/text-width.ts';
 
 /** Above the bars: the name of the threshold. */
@@ -54,13 +55,14 @@ const fittedFoot = 52;
 /** A term may take two lines from here on. */
 const twoLineRow = 34;
 
-/** Terms that have a row of their own in a figure of this height. */
-export function termsThatFit(height: number): number {
-  return Math.max(1, Math.floor(fittedRoom(height) / minRow));
+/** Terms that have a row of their own in a size. */
+export function termsThatFit(spec: Parameters<typeof fittedRoom>[0]): number {
+  return Math.max(1, Math.floor(fittedRoom(spec) / minRow));
 }
 
-function fittedRoom(height: number): number {
-  return height - panelTop({ fitted: { leftOut: '' } }) - thresholdTop - fittedFoot;
+function fittedRoom({ size, noteLines }: Pick<EnrichmentBarSpec, 'size' | 'noteLines'>): number {
+  const top = panelTop({ fitted: { leftOut: '' }, ...(noteLines && { noteLines }) });
+  return size.height - top - thresholdTop - fittedFoot;
 }
 
 export function enrichmentBarLayout(spec: EnrichmentBarSpec): EnrichmentBarLayout {
@@ -68,19 +70,19 @@ export function enrichmentBarLayout(spec: EnrichmentBarSpec): EnrichmentBarLayou
   const rowHeight =
     fitted === undefined
       ? rowHeightOf(terms.length)
-      : Math.max(minRow, Math.min(maxRow, fittedRoom(size.height) / Math.max(1, terms.length)));
+      : Math.max(minRow, Math.min(maxRow, fittedRoom(spec) / Math.max(1, terms.length)));
   const longest = fitted === undefined ? maxTermLength : Math.min(420, 0.42 * size.width);
-  const labels = terms.map(({ term }) =>
+  const names = terms.map(({ term }) => term);
+  const labels =
     rowHeight >= twoLineRow
-      ? wrappedOnTwo(term, longest, smallSize)
-      : [ellipsisedInside(term, longest, smallSize)],
-  );
+      ? fittedLines(names, longest, smallSize)
+      : fittedNames(names, longest, smallSize).map((name) => [name]);
   const hasOverlaps = fitted === undefined || size.width >= overlapsFrom;
   const overlaps = hasOverlaps
     ? terms.map(({ overlap }) => ellipsisedInside(overlap, maxOverlapLength, smallSize))
     : [];
   const left = Math.ceil(margin + widest(labels.flat()) + labelGap);
-  const spare = fitted === undefined ? 0 : Math.max(0, fittedRoom(size.height) - terms.length * rowHeight);
+  const spare = fitted === undefined ? 0 : Math.max(0, fittedRoom(spec) - terms.length * rowHeight);
   const panel = {
     x: left,
     // What few terms leave of the height is above and below them.

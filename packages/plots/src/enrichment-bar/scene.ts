@@ -44,7 +44,7 @@ export const enrichmentBarDrawing = withLeastSize<EnrichmentBarSpec>(
 
 /** The first terms, without the beginning that all of them share. */
 function fit(spec: EnrichmentBarSpec, size: CommonSpec['size']) {
-  const shown = spec.terms.slice(0, termsThatFit(size.height));
+  const shown = spec.terms.slice(0, termsThatFit({ ...spec, size }));
   const leftOut = fitText(shown.length, spec.terms.length, 'terms');
   const beginning = commonBeginning(shown.map(({ term }) => term));
   const terms =

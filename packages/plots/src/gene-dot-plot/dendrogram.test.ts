@@ -91,9 +91,9 @@ test('the components decide the order where there are any, and the summary and t
   const ordered = figureOf(tree, values([otherwise]));
   expect(labels(ordered)).toEqual(['c', 'd', 'a', 'b']);
   expect(ordered.spec.dendrogram).toMatchObject({ embedding: 'X_pca', dimensions: 3 });
-  expect(ordered.spec.summary).toContain('rows by a dendrogram of X_pca');
+  expect(ordered.spec.summary).toContain('rows by a dendrogram of principal components');
   const words = summariseFigure(numbersOf(JSON.parse(JSON.stringify(ordered.spec)))!);
-  expect(words).toContain('the 3 components of X_pca, as scanpy does');
+  expect(words).toContain('the 3 principal components, as scanpy does');
   expect(words).toMatch(/Nearest to each other are c and d \(r = 0\.99\d?\)/);
   const ofGenes = summariseFigure(numbersOf(figureOf(tree).spec)!);
   expect(ofGenes).toContain('the 6 genes shown, as the dataset has no principal components');

@@ -39,7 +39,7 @@ export function geneNetworkFigure({
     title: 'Network of genes',
     subtitle: modulesText(found),
     datasetName: cleanLabel(datasetName),
-    summary: `${countText(cells)} cells · ${rows.length} hub genes · ${countText(edges.length)} local correlations`,
+    summary: `${countText(cells)} cells · ${countText(rows.length)} hub genes · ${countText(edges.length)} local correlations`,
     size: { width: figureWidth, height: 640 },
     nodes: rows.map((row, place) => ({
       gene: cleanLabel(genes[row]!.gene),

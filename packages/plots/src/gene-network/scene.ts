@@ -4,6 +4,7 @@ import { placedNames } from '../drawing/scene/placed-names.ts';
 import type { Rectangle, VectorMark, VectorScene } from '../drawing/scene/scene.ts';
 import { inkColour, legendGrey, margin, paperColour, smallSize, softInk } from '../drawing/scene/style.ts';
 import { ellipsised } from '../drawing/text/fit-text.ts';
+import { fittedNames } from '../drawing/text/fitted-names.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
 import type { GeneNetworkSpec } from './spec.ts';
 
@@ -88,14 +89,18 @@ function edgeMarks({ edges }: GeneNetworkSpec, placed: readonly PlacedNode[]): V
 
 /** Names of the largest nodes first; each on paper, as edges lie beneath it. One without room is in the words alone. */
 function nameMarks(placed: readonly PlacedNode[], panel: Rectangle): VectorMark[] {
-  const points = placed
-    .toSorted((one, other) => other.radius - one.radius)
-    .map((node) => {
-      const name = ellipsised(node.gene, longestName, smallSize, 'italic');
-      const { x, y, radius: ofNode } = node;
-      return { name, x, y, radius: ofNode, width: textWidth(name, smallSize, 'italic') };
-    });
-  return placedNames(points, panel).flatMap(({ name, left, baseline }): VectorMark[] => [
+  const nodes = placed.toSorted((one, other) => other.radius - one.radius);
+  const names = fittedNames(
+    nodes.map(({ gene }) => gene),
+    longestName,
+    smallSize,
+    'italic',
+  );
+  const points = nodes.map(({ x, y, radius: ofNode, gene }, i) => {
+    const name = names[i]!;
+    return { name, full: gene, x, y, radius: ofNode, width: textWidth(name, smallSize, 'italic') };
+  });
+  return placedNames(points, panel).flatMap(({ name, full, left, baseline }): VectorMark[] => [
     {
       kind: 'rectangle',
       x: left - 1,
@@ -104,7 +109,16 @@ function nameMarks(placed: readonly PlacedNode[], panel: Rectangle): VectorMark[
       height: smallSize * 1.02,
       colour: paperColour,
     },
-    { ...small, style: 'italic', text: name, x: left, y: baseline, colour: inkColour, anchor: 'start' },
+    {
+      ...small,
+      style: 'italic',
+      text: name,
+      ...(full !== undefined && { full }),
+      x: left,
+      y: baseline,
+      colour: inkColour,
+      anchor: 'start',
+    },
   ]);
 }
 

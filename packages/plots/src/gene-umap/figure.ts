@@ -5,7 +5,7 @@ import { type ExpressionDomain, expressionOf } from '../drawing/expression-domai
 import type { ScatterSpec, Drawing, Figure } from '../drawing/figure.ts';
 import { frameText, scatterFrame } from '../drawing/scatter-frame.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
-import { percentText } from '../drawing/text/number-text.ts';
+import { expressingText } from '../drawing/text/number-text.ts';
 import { coverOutside, strewnOrder, type PointLayer } from '../drawing/raster/point-layer.ts';
 import { barScatterScene, fitBarScatter } from '../drawing/scene/bar-scatter-scene.ts';
 import type { Scene } from '../drawing/scene/scene.ts';
@@ -58,7 +58,7 @@ function geneUmapSpec(input: GeneUmapInput): GeneUmapSpec {
   if (shown?.log === true) checkLog(measured.domain.low, range);
   const { cells } = frame.counts;
   const summary = [
-    `${countText(expressing)} of ${countText(cells)} cells (${percentText(expressing, cells)})`,
+    expressingText(expressing, cells),
     ...(withoutValue > 0 ? [`${countText(withoutValue)} without a value`] : []),
     ...frameText(frame),
     ...rangeText(range),

@@ -1,7 +1,7 @@
-import { countText, type GeneColumn } from '@cellfolio/model';
+import type { GeneColumn } from '@cellfolio/model';
 import { checkGrouped, checkMask, defaultUnits, rangeText } from '../drawing/checked-input.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
-import { percentText } from '../drawing/text/number-text.ts';
+import { expressingText } from '../drawing/text/number-text.ts';
 import {
   axisOf,
   limitText,
@@ -52,7 +52,7 @@ function geneViolinSpec(input: GeneViolinInput): GeneViolinSpec {
     title: cleanLabel(input.symbol),
     datasetName: cleanLabel(input.datasetName),
     summary: [
-      `${countText(expressing)} of ${countText(cells)} cells (${percentText(expressing, cells)})`,
+      expressingText(expressing, cells),
       ...limitText(groups.length, groupCount),
       ...rangeText(input.range),
     ].join(' · '),

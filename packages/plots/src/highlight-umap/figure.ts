@@ -1,4 +1,10 @@
-import { countText, type CategoricalColumn, type CellMask, type Embedding } from '@cellfolio/model';
+import {
+  countText,
+  type CategoricalColumn,
+  type CellMask,
+  type Embedding,
+  percentText,
+} from '@cellfolio/model';
 import { FigureInputError, countCategories } from '../drawing/checked-input.ts';
 import type { CategoryPalette } from '../drawing/colour/category-colours.ts';
 import { outsideGrey, zeroGrey } from '../drawing/colour/ramps.ts';
@@ -22,7 +28,6 @@ import {
 import { legendLayout } from '../drawing/scene/legend-layout.ts';
 import { frameText, highlightRadius, scatterFrame } from '../drawing/scatter-frame.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
-import { percentText } from '../drawing/text/number-text.ts';
 import { inkOfCells, notDrawn, strewnOrder, type PointLayer } from '../drawing/raster/point-layer.ts';
 import { plot } from '../plot.ts';
 import type { MapShown } from '../shown.ts';

@@ -51,7 +51,7 @@ export const highlightUmapWords = plotWords({
               present
                 .slice(0, named)
                 .map(({ label, cells: own }) => `${groupName(label)} (${cells(own)})`)
-                .concat(present.length > named ? [`${present.length - named} more`] : []),
+                .concat(present.length > named ? [`${whole(present.length - named)} more`] : []),
             )}.`,
       ],
       more: present.length > 1 ? largest(present, drawn) : [],

@@ -50,7 +50,8 @@ export function ligandReceptorHeatmapFigure(
   const names = kept.map((group) => labels[group]!);
   const values = kept.flatMap((source) => kept.map((target) => counts[source * groupCount + target]!));
   const groupTitle = cleanLabel(input.groupTitle);
-  const cut = kept.length < groupCount ? ` · ${kept.length} of ${groupCount} groups, those with most` : '';
+  const cut =
+    kept.length < groupCount ? ` · ${kept.length} of ${countText(groupCount)} groups, those with most` : '';
   const spec: LigandReceptorHeatmapSpec = {
     version: 1,
     kind: 'ligand-receptor-heatmap',

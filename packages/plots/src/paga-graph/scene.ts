@@ -3,7 +3,7 @@ import type { Mark, Rectangle, Scene } from '../drawing/scene/scene.ts';
 import { isTiny } from '../drawing/scene/panel.ts';
 import { legendScatterScene } from '../drawing/scene/legend-scatter-scene.ts';
 import { inkColour, legendGrey, paperColour, smallSize, softInk } from '../drawing/scene/style.ts';
-import { ellipsisedInside } from '../drawing/text/fit-text.ts';
+import { fittedNames } from '../drawing/text/fitted-names.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
 import { placedNames } from '../drawing/scene/placed-names.ts';
 import type { PagaSpec } from './spec.ts';
@@ -52,11 +52,16 @@ function names(
   placed: readonly { label: string; x: number; y: number; radius: number }[],
   panel: Rectangle,
 ): Mark[] {
-  const points = placed.map(({ label, x, y, radius }) => {
-    const name = ellipsisedInside(label, labelWidth, smallSize);
-    return { name, x, y, radius, width: textWidth(name, smallSize) };
+  const shown = fittedNames(
+    placed.map(({ label }) => label),
+    labelWidth,
+    smallSize,
+  );
+  const points = placed.map(({ label, x, y, radius }, i) => {
+    const name = shown[i]!;
+    return { name, full: label, x, y, radius, width: textWidth(name, smallSize) };
   });
-  return placedNames(points, panel).flatMap(({ name, left, baseline }): Mark[] => [
+  return placedNames(points, panel).flatMap(({ name, full, left, baseline }): Mark[] => [
     {
       kind: 'rectangle',
       x: left - 2,
@@ -68,6 +73,7 @@ function names(
     {
       kind: 'text',
       text: name,
+      ...(full !== undefined && { full }),
       x: left,
       y: baseline,
       size: smallSize,

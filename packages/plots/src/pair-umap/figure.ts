@@ -1,4 +1,4 @@
-import { countText, type CellMask, type Embedding, type GeneColumn } from '@cellfolio/model';
+import { countText, type CellMask, type Embedding, type GeneColumn, percentText } from '@cellfolio/model';
 import { checkGene, defaultUnits, FigureInputError } from '../drawing/checked-input.ts';
 import { outsideGrey } from '../drawing/colour/ramps.ts';
 import { expressionOf } from '../drawing/expression-domain.ts';
@@ -7,7 +7,6 @@ import { strewnOrder, type PointLayer } from '../drawing/raster/point-layer.ts';
 import { frameText, scatterFrame } from '../drawing/scatter-frame.ts';
 import { fitBarScatter } from '../drawing/scene/bar-scatter-scene.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
-import { percentText } from '../drawing/text/number-text.ts';
 import { themedInk } from '../drawing/themed-ink.ts';
 import { plot } from '../plot.ts';
 import type { MapShown } from '../shown.ts';

@@ -2,7 +2,8 @@ import { dotSize, legendEntry, widestCount } from '../drawing/scene/legend-layou
 import { arrowGutter, axisArrows, fittedPanel, heading, isTiny, panelTop } from '../drawing/scene/panel.ts';
 import type { Mark, Scene, TextMark } from '../drawing/scene/scene.ts';
 import { inkColour, margin, smallSize, softInk } from '../drawing/scene/style.ts';
-import { ellipsised, ellipsisedInside, wrappedOnTwo } from '../drawing/text/fit-text.ts';
+import { ellipsised, wrappedOnTwo } from '../drawing/text/fit-text.ts';
+import { fittedNames } from '../drawing/text/fitted-names.ts';
 import { valueText } from '../drawing/text/number-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
 import { pairGroups } from './groups.ts';
@@ -80,10 +81,15 @@ function legend(spec: PairUmapSpec, top: number): Mark[] {
   ];
   if (entriesAt + groups.length * rowHeight > size.height - margin) return marks;
   const labelRoom = width - 2 * dotSize - 18 - widestCount(groups);
+  const names = fittedNames(
+    groups.map(({ label }) => label),
+    labelRoom,
+    smallSize,
+  );
   return [
     ...marks,
     ...groups.flatMap((group, at) =>
-      legendEntry(group, [ellipsisedInside(group.label, labelRoom, smallSize)], {
+      legendEntry(group, [names[at]!], {
         x: left,
         y: entriesAt + at * rowHeight,
         width,

@@ -63,10 +63,13 @@ export function qualityFigure(input: QualityInput): Figure<QualitySpec> {
     const high = filled.reduce((most, sorted) => Math.max(most, sorted.at(-1)!), -Infinity);
     const log = qualityMeasure(one.columnName)?.isCount === true && low >= 0 && high >= logFrom;
     return {
-      column: cleanLabel(one.columnName),
-      title: cleanLabel(qualityMeasure(one.columnName)?.title ?? one.title),
-      log,
-      domain: low > high ? ([0, 0] as const) : ([low, high] as const),
+      measure: {
+        column: cleanLabel(one.columnName),
+        title: cleanLabel(qualityMeasure(one.columnName)?.title ?? one.title),
+        axis: cleanLabel(one.title),
+        log,
+        domain: low > high ? ([0, 0] as const) : ([low, high] as const),
+      },
       distributions: values.map((sorted) => distributionOf(sorted, log)),
     };
   });
@@ -81,12 +84,12 @@ export function qualityFigure(input: QualityInput): Figure<QualitySpec> {
       `${countText(cells)} ${cells === 1 ? 'cell' : 'cells'}`,
       ...limitText(chosen.length, filled),
       ...(missing > 0 ? [`${countText(missing)} without a group left out`] : []),
-      `lines: median ± ${deviations} MAD${columns.some(({ log }) => log) ? ' (counts: of logarithms)' : ''}, guidance only`,
+      `lines: median ± ${deviations} MAD${columns.some(({ measure }) => measure.log) ? ' (counts: of logarithms)' : ''}, guidance only`,
     ].join(' · '),
     size: qualitySize(rows.length, columns.length),
     groupTitle: cleanLabel(groups.title),
     deviations,
-    measures: columns.map(({ column: name, title, log, domain }) => ({ column: name, title, log, domain })),
+    measures: columns.map(({ measure }) => measure),
     groups: rows.map(({ code, label }, row) => ({
       label,
       colour: colours[code]!,

@@ -69,7 +69,7 @@ test('the words say bounds and cells beyond them, and that they are guidance', (
   const [, , outside] = reference.countBounds[2]!;
   expect(said).toContain(`${outside} of ${reference.codes.filter((code) => code === 2).length} cells beyond`);
   expect(said).toContain('a first look, not the truth');
-  expect(said).toContain('Counts, on a scale of log(1 + x)');
+  expect(said).toContain('TOTAL_COUNTS, on a scale of log(1 + x)');
 });
 
 test('counts that may be logarithms already, or are negative, keep a plain axis', () => {

@@ -16,6 +16,7 @@ import {
   softInk,
 } from '../drawing/scene/style.ts';
 import { ellipsised, ellipsisedInside } from '../drawing/text/fit-text.ts';
+import { fittedNames } from '../drawing/text/fitted-names.ts';
 import { areTicksClear } from '../drawing/text/clear-ticks.ts';
 import { fitText, logTicks, tidyTicks, valueText } from '../drawing/text/number-text.ts';
 import { widest } from '../drawing/text/text-width.ts';
@@ -35,8 +36,6 @@ const maxRow = 240;
 const maxOnlyRow = 480;
 /** Narrower than this an axis has no room for its numbers. */
 const minColumn = 96;
-/** The head of the labels is not cut below this, however short they are. */
-const maxTitle = 130;
 /** Narrower figures have no counts of cells. */
 const countsFrom = 360;
 /** Part of the height of a row that the thickest place of a violin takes, to each side. */
@@ -63,13 +62,13 @@ export const qualityDrawing = withLeastSize<QualitySpec>(
   },
 );
 
-function roomFor(spec: Pick<QualitySpec, 'size' | 'fitted'>): number {
+function roomFor(spec: Pick<QualitySpec, 'size' | 'fitted' | 'noteLines'>): number {
   return spec.size.height - panelTop(spec) - headHeight - footHeight;
 }
 
 /** The largest groups, and the first measures. */
 function fit(spec: QualitySpec, size: CommonSpec['size']) {
-  const most = Math.max(1, Math.floor(roomFor({ size, fitted: { leftOut: '' } }) / minRow));
+  const most = Math.max(1, Math.floor(roomFor({ ...spec, size, fitted: { leftOut: '' } }) / minRow));
   const rows = largestOf(spec.groups.keys(), (place) => spec.groups[place]!.cells, most);
   const { left } = labelsOf({ ...spec, size, fitted: { leftOut: '' } });
   const room = size.width - margin - left;
@@ -96,8 +95,12 @@ function fit(spec: QualitySpec, size: CommonSpec['size']) {
 /** Names and counts of the groups, and where the first axis begins. */
 function labelsOf({ groups, groupTitle, size, fitted }: QualitySpec) {
   const longest = fitted === undefined ? 170 : 0.24 * size.width;
-  const labels = groups.map(({ label }) => ellipsisedInside(label, longest, smallSize));
-  const title = ellipsised(groupTitle, Math.max(Math.min(longest, maxTitle), widest(labels)), smallSize);
+  const labels = fittedNames(
+    groups.map(({ label }) => label),
+    longest,
+    smallSize,
+  );
+  const title = ellipsised(groupTitle, 1.2 * longest, smallSize);
   const labelEnd = Math.ceil(margin + widest([title, ...labels]));
   const counts = size.width >= countsFrom ? groups.map(({ cells }) => countText(cells)) : [];
   const countEnd =
@@ -199,13 +202,15 @@ function placesOf({ domain: [low, high], log }: Measure, { x, width }: Rectangle
   return (value) => (to > from ? x + ((place(value) - from) / (to - from)) * width : x + width / 2);
 }
 
-/** Its name above, lines through the violins, their numbers, and the column below. */
+/** Its name above, lines through the violins, their numbers, and all of its title below. */
 function axis(measure: Measure, box: Rectangle, xOf: (value: number) => number): Mark[] {
-  const { title, column, log } = measure;
+  const { title, axis: titled, log } = measure;
   const bottom = box.y + box.height;
   const middle = box.x + box.width / 2;
   const name = ellipsised(title, box.width, smallSize);
-  const said = log ? `${column}, log` : column;
+  // What stands above is not said again: `Genes`, and below it `detected, log`.
+  const rest = titled.startsWith(title) ? titled.slice(title.length).trim() : titled;
+  const said = [...(rest === '' ? [] : [rest]), ...(log ? ['log'] : [])].join(', ');
   const below = ellipsisedInside(said, box.width + columnGap - 8, smallSize);
   return [
     small(name, { x: middle, y: box.y - 9, anchor: 'middle', ...(name !== title && { full: title }) }),

@@ -24,7 +24,10 @@ export interface QualitySpec extends CommonSpec {
   readonly deviations: number;
   readonly measures: readonly {
     readonly column: string;
+    /** Short, above the violins. */
     readonly title: string;
+    /** What its axis is called: the title of the column. */
+    readonly axis: string;
     /** True where the axis is one of log(1 + x). */
     readonly log: boolean;
     readonly domain: readonly [number, number];

@@ -62,7 +62,11 @@ export const qualityWords = plotWords({
       ...common,
       groupTitle: text,
       deviations: z.number(),
-      measures: list(z.object({ column: text, title: text, log: z.boolean() })),
+      measures: list(
+        z
+          .object({ title: text, axis: text.optional(), log: z.boolean() })
+          .transform(({ title, axis = title, log }) => ({ title: axis, log })),
+      ),
       groups: list(group.extend({ distributions: z.array(distribution.nullable()).max(20) })),
       groupCount: count,
     })

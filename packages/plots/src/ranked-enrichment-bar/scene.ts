@@ -14,7 +14,8 @@ import {
   softInk,
   textSize,
 } from '../drawing/scene/style.ts';
-import { ellipsised, ellipsisedInside, wrappedWords } from '../drawing/text/fit-text.ts';
+import { ellipsised, wrappedWords } from '../drawing/text/fit-text.ts';
+import { fittedNames } from '../drawing/text/fitted-names.ts';
 import { areTicksClear } from '../drawing/text/clear-ticks.ts';
 import { fitText, tidyTicks, valueText } from '../drawing/text/number-text.ts';
 import { textWidth, widest } from '../drawing/text/text-width.ts';
@@ -47,7 +48,7 @@ export const rankedBarDrawing = withLeastSize<RankedBarSpec>(
 
 /** The sets of the greatest scores, as many as have a row. */
 function fit(spec: RankedBarSpec, size: CommonSpec['size']) {
-  const rows = Math.floor(rowRoom(size.height) / minRow);
+  const rows = Math.floor(rowRoom({ ...spec, size }) / minRow);
   const kept = new Set(
     spec.sets.toSorted((a, b) => Math.abs(b.nes) - Math.abs(a.nes)).slice(0, Math.max(1, rows)),
   );
@@ -56,18 +57,20 @@ function fit(spec: RankedBarSpec, size: CommonSpec['size']) {
   return { spec: { ...spec, size, fitted: { leftOut }, sets }, isWhole: leftOut === '' };
 }
 
-function rowRoom(height: number): number {
-  return height - panelTop({ fitted: { leftOut: '' } }) - head - foot;
+function rowRoom({ size, noteLines }: Pick<RankedBarSpec, 'size' | 'noteLines'>): number {
+  return size.height - panelTop({ fitted: { leftOut: '' }, ...(noteLines && { noteLines }) }) - head - foot;
 }
 
 function scene(spec: RankedBarSpec): Scene {
   const { sets, size, fitted } = spec;
   const rowHeight =
-    fitted === undefined
-      ? row
-      : Math.max(minRow, Math.min(maxRow, rowRoom(size.height) / Math.max(1, sets.length)));
+    fitted === undefined ? row : Math.max(minRow, Math.min(maxRow, rowRoom(spec) / Math.max(1, sets.length)));
   const longest = Math.min(300, 0.48 * size.width);
-  const labels = sets.map(({ term }) => ellipsisedInside(term, longest, smallSize));
+  const labels = fittedNames(
+    sets.map(({ term }) => term),
+    longest,
+    smallSize,
+  );
   const left = Math.ceil(margin + widest(labels) + labelGap);
   const panel = {
     x: left,

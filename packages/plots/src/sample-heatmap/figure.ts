@@ -46,7 +46,7 @@ export function sampleHeatmapFigure(
     version: 1,
     kind: 'sample-heatmap',
     ...head,
-    summary: `the ${countText(genes.length)} genes of the smallest p-values · ${samplesText(samples, head.sides)}`,
+    summary: `${genes.length === 1 ? 'the gene of the smallest p-value' : `the ${countText(genes.length)} genes of the smallest p-values`} · ${samplesText(samples, head.sides)}`,
     size: { width: figureWidth, height: 0 },
     samples: order.map((at) => ({ label: labels[at]!, side: samples[at]!.side })),
     genes: [

@@ -5,6 +5,7 @@ import { heading, panelTop } from '../drawing/scene/panel.ts';
 import type { Rectangle, VectorMark, VectorScene } from '../drawing/scene/scene.ts';
 import { inkColour, margin, smallSize, softInk } from '../drawing/scene/style.ts';
 import { ellipsised } from '../drawing/text/fit-text.ts';
+import { fittedNames } from '../drawing/text/fitted-names.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
 import type { SampleHeatmapSpec } from './spec.ts';
 
@@ -58,6 +59,12 @@ export function sampleHeatmapScene(spec: SampleHeatmapSpec): VectorScene {
     height: size.height - top - names - foot,
   };
   const row = panel.height / genes.length;
+  const symbols = fittedNames(
+    genes.map(({ gene }) => gene),
+    gutter - 8,
+    smallSize,
+    'italic',
+  );
   return {
     ...size,
     panel,
@@ -67,7 +74,7 @@ export function sampleHeatmapScene(spec: SampleHeatmapSpec): VectorScene {
       ...stripMarks(spec, panel),
       cellsMark(spec, panel),
       ...genes.flatMap(({ gene }, at): VectorMark[] => {
-        const shown = ellipsised(gene, gutter - 8, smallSize, 'italic');
+        const shown = symbols[at]!;
         return [
           {
             ...small,
@@ -115,8 +122,13 @@ function cellsMark({ genes, samples, ramp }: SampleHeatmapSpec, panel: Rectangle
 
 function sampleNames({ samples }: SampleHeatmapSpec, panel: Rectangle): VectorMark[] {
   const width = panel.width / samples.length;
+  const names = fittedNames(
+    samples.map(({ label }) => label),
+    longestSample,
+    smallSize,
+  );
   return samples.map(({ label }, at): VectorMark => {
-    const shown = ellipsised(label, longestSample, smallSize);
+    const shown = names[at]!;
     return {
       ...small,
       text: shown,

@@ -1,4 +1,4 @@
-import { percentText } from '../drawing/text/number-text.ts';
+import { percentText } from '@cellfolio/model';
 import { withLeastSize } from '../drawing/least-size.ts';
 import type { CommonSpec } from '../drawing/figure.ts';
 import { legendLine, legendLineHeight, sideLegend } from '../drawing/samples/legend-line.ts';

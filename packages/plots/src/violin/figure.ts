@@ -13,7 +13,7 @@ import type { Figure } from '../drawing/figure.ts';
 import { type CellGroups, groupCells } from '../drawing/group-cells.ts';
 import { largestFilled, largestWithin } from '../drawing/largest.ts';
 import { columnLabels, cleanLabel } from '../drawing/text/fit-text.ts';
-import { percentText } from '../drawing/text/number-text.ts';
+import { expressingText } from '../drawing/text/number-text.ts';
 import { geneByGroup, scoresByGroup } from '../drawing/violin/grouped-values.ts';
 import {
   axisOf,
@@ -79,9 +79,7 @@ export function groupedViolinFigure(input: GroupedViolinInput): Figure<GroupedVi
     title: cleanLabel(of.title),
     datasetName: cleanLabel(input.datasetName),
     summary: [
-      isGene
-        ? `${countText(expressing)} of ${countText(cells)} cells (${percentText(expressing, cells)})`
-        : `${countText(cells)} ${cells === 1 ? 'cell' : 'cells'}`,
+      isGene ? expressingText(expressing, cells) : `${countText(cells)} ${cells === 1 ? 'cell' : 'cells'}`,
       ...limitText(labels, filled),
       ...(shown.parts.length < shown.filledParts
         ? [`the ${shown.parts.length} largest of ${countText(shown.filledParts)} parts`]

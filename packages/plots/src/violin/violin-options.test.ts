@@ -201,3 +201,33 @@ test('in a large view the parts of a group have their whole names, and few rows 
   expect(texts).toEqual(expect.arrayContaining(parts));
   expect(scene.panel.height).toBeGreaterThan(0.6 * spec.size.height);
 });
+
+test('the halves of one violin take the height of a large view, and its head has the whole title', () => {
+  const half = inputOf(
+    categorical(
+      Int16Array.from(reference.codes, (_, cell) => cell % 2),
+      ['treated', 'untreated'],
+    ),
+  );
+  const one = {
+    ...groups,
+    title: 'Genes detected (quartiles)',
+    column: categorical(
+      Int16Array.from(reference.codes, () => 0),
+      ['T'],
+    ),
+  };
+  const figure = plotFigure(
+    figureContent.parse({ ...ofGene, split: { column: 'treatment' } }),
+    { ...values, groups: one, split: [half] },
+    setting,
+  );
+  const { spec } = fitToView(figure, { width: 1200, height: 640, ratio: 1, whole: true });
+  const scene = figure.drawing.scene(spec);
+  const { y, height } = scene.panel;
+  const [above, below] = [y, spec.size.height - y - height];
+  expect(height).toBeGreaterThan(0.78 * spec.size.height);
+  expect(below).toBeLessThan(above + 40);
+  const texts = scene.marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []));
+  expect(texts).toContain('Genes detected (quartiles)');
+});

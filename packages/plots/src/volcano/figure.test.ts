@@ -136,8 +136,9 @@ test.each([
 
 test('a figure of no tested gene is a sentence instead of bare axes', async () => {
   for (const kind of ['volcano', 'ma-plot', 'rank-plot']) {
-    const svg = await renderSvg(figureOfKind(kind, 'none'), { width: 400, height: 260, ratio: 1 });
+    const svg = await renderSvg(figureOfKind(kind, 'none'), { width: 700, height: 260, ratio: 1 });
     expect(svg).toContain('No gene was tested.');
+    // The sentence, and the first line of the figure.
     expect(svg.match(/<text /g)).toHaveLength(2);
   }
 });

@@ -459,6 +459,9 @@ test('labels are carried over to a new version of the dataset by barcode, and th
   ]);
   expect(body.match).toMatchObject({ given: 40, matched: 30, unknown: 0, ambiguous: 10, unlabelled: 0 });
   expect(body.annotation.history).toHaveLength(1);
+  expect(body.annotation.history[0].words).toMatch(
+    /^Carried over to the version of the dataset of [A-Z][a-z]+ \d+, \d{4}: 30 of 40 labelled cells/,
+  );
   expect(body.annotation).toMatchObject({ version, revision: 2 });
 });
 

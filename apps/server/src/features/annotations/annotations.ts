@@ -330,7 +330,7 @@ export class Annotations {
     );
     const codes = codesFor(current.groups.length, found.length);
     codes.set(found);
-    const words = `Carried over from version ${current.version}: ${countText(match.matched)} of ${countText(match.given)} labelled cells are in this one`;
+    const words = `Carried over to the version of the dataset of ${dateOf(manifest.createdAt)}: ${countText(match.matched)} of ${countText(match.given)} labelled cells are in this one`;
     const labels = { groups: current.groups, codes };
     await this.#append(userId, current, { labels, words, cells: match.matched, version: manifest.version });
     await this.#forgetBarcodes(current.datasetId);
@@ -401,6 +401,11 @@ function emptyLabels({ cellCount }: DatasetManifest): Labels {
 
 function withUnlabelled(match: Matching, { unlabelled }: Annotation): MatchedAnnotation['match'] {
   return { ...match, unlabelled };
+}
+
+/** `November 26, 2026`: that of the server may be another day than the reader's, so it is that of UTC. */
+function dateOf(time: string): string {
+  return new Date(time).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 }
 
 function refuseOther(current: Current, { revision, version }: { revision: number; version: string }): void {

@@ -1,6 +1,6 @@
 import type { AnnotationChange } from '@cellfolio/contract';
 import { maxAnnotationGroups } from '@cellfolio/contract';
-import type { CategoricalColumn, CellMask } from '@cellfolio/model';
+import { type CategoricalColumn, type CellMask, countText } from '@cellfolio/model';
 import { freeColour } from '@cellfolio/plots';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { listedNames } from '../../runtime/listed-names.ts';
@@ -192,7 +192,7 @@ export function codesFor(
     throw new ApiFailure(
       422,
       'too_many_groups',
-      `An annotation has at most ${maxAnnotationGroups} groups; these are ${groups}.`,
+      `An annotation has at most ${maxAnnotationGroups} groups; these are ${countText(groups)}.`,
     );
   }
   return groups <= 127

@@ -234,6 +234,12 @@ function damagedDataset(id: string, reason: string): ApiFailure {
   return new ApiFailure(422, 'dataset_damaged', damagedText(id, reason));
 }
 
+/** The refusal of what was made of an earlier version. `since` says what happened with that, and what to do. */
+export function datasetReplaced({ catalogue }: DatasetManifest, since: string): ApiFailure {
+  const message = `The dataset ${catalogue.name} has been replaced since ${since}`;
+  return new ApiFailure(409, 'dataset_changed', message);
+}
+
 /** What is wrong and what to do. Another format version is no damage to be verified, and its reason names the command. */
 function damagedText(id: string, reason: string): string {
   const remedy = reason.includes(' --replace')

@@ -1,4 +1,4 @@
-export { Catalogue, umapUrl, noSuchDataset, ReadableDatasets, isOwn } from './catalogue.ts';
+export { Catalogue, umapUrl, datasetReplaced, noSuchDataset, ReadableDatasets, isOwn } from './catalogue.ts';
 export { lookUpGenes, noGenesFound, placeOf } from './genes.ts';
 export { VersionCache } from './version-cache.ts';
 export {

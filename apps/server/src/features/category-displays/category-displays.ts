@@ -5,7 +5,7 @@ import {
   type FigureSource,
 } from '@cellfolio/contract';
 import { maxDisplayedCategories } from '@cellfolio/contract';
-import type { CategoricalColumn } from '@cellfolio/model';
+import { type CategoricalColumn, countText } from '@cellfolio/model';
 import type { Database } from '@cellfolio/platform';
 import { columnPalette } from '@cellfolio/plots';
 import type { DatasetManifest } from '@cellfolio/store';
@@ -166,7 +166,7 @@ export class CategoryDisplays implements Displays {
     throw new ApiFailure(
       422,
       'too_many_groups',
-      `The column ${quotedColumn(name)} has ${length} categories; 1 to ${maxDisplayedCategories} can be put in order.`,
+      `The column ${quotedColumn(name)} has ${countText(length)} categories; 1 to ${countText(maxDisplayedCategories)} can be put in order.`,
     );
   }
 }

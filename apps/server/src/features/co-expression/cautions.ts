@@ -1,5 +1,5 @@
 import { columnTitle } from '@cellfolio/contract';
-import { type Caution, countText } from '@cellfolio/model';
+import { type Caution, countText, percentText } from '@cellfolio/model';
 import { listedNames } from '../../runtime/listed-names.ts';
 import type { CoExpression } from './co-expression.ts';
 
@@ -29,7 +29,6 @@ export function coExpressionCautions(known: Findings): Caution[] {
   ];
 }
 
-const percent = (share: number) => `${(100 * share).toFixed(0)} %`;
 const are = (count: number) => (count === 1 ? 'It is' : 'They are');
 
 /** The modules whose check has at least `limit`, with it. */
@@ -62,7 +61,7 @@ function followingDepth(known: Findings): Caution[] {
 function followingSamples(known: Findings): Caution[] {
   const driven = modulesWith(known, ({ samples }) => samples, drivenBySamples);
   if (driven.length === 0 || known.samples === undefined) return [];
-  const names = driven.map(({ name, value }) => `${name} (${percent(value)})`);
+  const names = driven.map(({ name, value }) => `${name} (${percentText(value)})`);
   return [
     {
       code: 'module-follows-samples',
@@ -84,7 +83,7 @@ function ofKind({ found: { modules } }: Findings): Caution[] {
   return kinds.flatMap(({ of, what, why }) => {
     const some = modules.filter((module) => module[of] >= shareOfKind);
     if (some.length === 0) return [];
-    const names = some.map((module) => `${module.name} (${percent(module[of])})`);
+    const names = some.map((module) => `${module.name} (${percentText(module[of])})`);
     return [
       {
         code: `${of}-module`,

@@ -1,4 +1,5 @@
 import type { MapCell, MapColumnList } from '@cellfolio/contract';
+import { countText } from '@cellfolio/model';
 import type { ScoreChoice } from '@cellfolio/plots';
 import type { Dataset } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
@@ -82,7 +83,7 @@ export class MapColumns {
     if (found) return found;
     throw notFound(
       'cell_not_found',
-      `There is no place ${place}: the dataset has ${dataset.manifest.cellCount} cells.`,
+      `There is no place ${place}: the dataset has ${countText(dataset.manifest.cellCount)} cells.`,
     );
   }
 

@@ -11,11 +11,10 @@ import {
 } from '@cellfolio/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { tabSessionOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
-import { isOwn, type ReadableDatasets } from '../catalogue/index.ts';
+import { datasetReplaced, isOwn, type ReadableDatasets } from '../catalogue/index.ts';
 import { type Selection, type SelectionServices, subsetFilter, watched } from '../selection/index.ts';
 import type { AskedColumn, MapColumns } from './map-columns.ts';
 
@@ -43,11 +42,7 @@ async function selectionOf(
   const { userId } = tabSessionOf(request);
   const manifest = await readable.manifest(userId, id);
   if (version !== undefined && version !== manifest.version) {
-    throw new ApiFailure(
-      409,
-      'dataset_changed',
-      `The dataset ${manifest.id} has been replaced since it was opened here. Open it again.`,
-    );
+    throw datasetReplaced(manifest, 'it was opened here. Open it again.');
   }
   const own = all
     ? await ownColumns.all(userId, manifest)

@@ -44,7 +44,7 @@ test('ends of other groups come first, with the distance and the shares that mak
   const given = ends(rising, { composition: composition([9, 1], [4, 6], 0.5) });
   expect(codes(given)[0]).toBe('ends-of-other-groups');
   expect(messageOf(given, 'ends-of-other-groups')).toMatch(
-    /^The ends are made of different cells: 50 % .*T 90 % against 40 %.*distance 0\.50\).*subset of one group/,
+    /^The ends are made of different cells: 50\.0 % .*T 90\.0 % against 40\.0 %.*distance 0\.50\).*subset of one group/,
   );
 });
 
@@ -54,12 +54,12 @@ test('zeros that are most of the low end are counted, with the share that it has
   expect(messageOf(given, 'low-end-tied')).toContain(
     'mostly the cells without CD8A: 61 of its 61 cells are tied',
   );
-  expect(messageOf(given, 'low-end-tied')).toContain('61 % of the cells where 10 % were asked for');
+  expect(messageOf(given, 'low-end-tied')).toContain('61.0 % of the cells where 10 % were asked for');
 });
 
 test('zeros that reach into the highest end make it shorter, which is said', () => {
   const given = ends(rising.map((value) => Math.max(0, value - 95)));
-  expect(messageOf(given, 'high-end-short')).toContain('4 or 4 % in all');
+  expect(messageOf(given, 'high-end-short')).toContain('4 or 4.0 % in all');
 });
 
 test('samples that are left out are named with the reason', () => {

@@ -1,8 +1,7 @@
 import { columnTitle } from '@cellfolio/contract';
-import { type Caution, countText } from '@cellfolio/model';
+import { type Caution, countText, percentText } from '@cellfolio/model';
 import { listedNames } from '../../runtime/listed-names.ts';
 import { comparedSamples, endCount, groupShares, type RankedEnds } from './ranked-ends.ts';
-import { percentText } from './words.ts';
 
 /** Names in a caution before it says how many more there are. */
 const maxNamesListed = 5;

@@ -1,4 +1,4 @@
-import { countText } from '@cellfolio/model';
+import { countText, percentText } from '@cellfolio/model';
 import { listedNames } from '../../runtime/listed-names.ts';
 import { comparedSamples, endCount, type RankedEnds, type RankedSample } from './ranked-ends.ts';
 
@@ -40,9 +40,4 @@ function sampleLine(ends: RankedEnds): string {
   const compared = comparedSamples(ends).map(sample);
   const left = ends.samples.filter(({ leftOut }) => leftOut !== undefined).map(sample);
   return `Highest and lowest cells by sample: ${listedNames(compared, maxNamesListed)}${left.length > 0 ? `; left out: ${listedNames(left, maxNamesListed)}` : ''}`;
-}
-
-/** `12.3 %` of a share from 0 to 1. */
-export function percentText(share: number): string {
-  return `${Number((100 * share).toFixed(1))} %`;
 }

@@ -94,7 +94,7 @@ describe('subsets', () => {
     expect(plot.body.plots[0].figure.counts).toMatchObject({ cells: 160, datasetCells: 240 });
     expect(plot.body.plots[0].figure.datasetName).toBe('Analysis · mine: 160 of 240 cells');
     expect(plot.body.plots[0].figure.words.reading).toMatch(
-      /^Of the 160 cells of “mine”, the UMAP shows 160 cells/,
+      /^Of “mine”, the UMAP shows 160 cells/,
     );
     expect(plot.body.plots[1].figure.groups).toHaveLength(2);
     const markers = await api.post('/api/perform-marker-analysis', { groupby: 'cell_type' });

@@ -334,7 +334,7 @@ test('a dendrogram is of the principal components where the dataset has them, el
   expect(ofGenes).not.toHaveProperty('dendrogram.embedding');
   expect(await specOf(withComponents)).toMatchObject({
     dendrogram: { embedding: 'X_pca', dimensions: 3 },
-    summary: expect.stringContaining('rows by a dendrogram of X_pca'),
+    summary: expect.stringContaining('rows by a dendrogram of principal components'),
   });
 });
 
@@ -383,7 +383,7 @@ test('a UMAP by a column of obs shows its categories as cell types are shown, or
   expect(depth).toMatchObject({
     kind: 'obs-umap',
     title: 'Depth',
-    unit: 'depth',
+    unit: 'Depth',
     domain: { min: 1, max: 1 },
   });
 });

@@ -246,7 +246,7 @@ async function obsColumn(
         title,
         columnName: name,
         scores: Float64Array.from(values, (value, cell) => (missing?.[cell] ? NaN : value)),
-        unit: name,
+        unit: title,
       };
     }
     case 'categorical':

@@ -23,6 +23,7 @@ import { inDisplayOrder } from '../../runtime/compute/category-display.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import {
   countsOf,
+  datasetReplaced,
   leftOutCautions,
   listedCategories,
   listedFields,
@@ -327,11 +328,7 @@ const postRenderFigure: Route<ExploreServices> = async (app, { services }) => {
       const { userId } = tabSessionOf(request);
       const manifest = await services.readable.manifest(userId, source.dataset_filename);
       if (source.version !== undefined && source.version !== manifest.version) {
-        throw new ApiFailure(
-          409,
-          'dataset_changed',
-          `The dataset ${manifest.id} has been replaced since this figure was drawn. Draw it again.`,
-        );
+        throw datasetReplaced(manifest, 'this figure was drawn. Draw it again.');
       }
       const subset = source.subset && subsetFilter(source.subset);
       const columns = services.ownColumns;

@@ -1,4 +1,5 @@
 import type { GradientAxis, TrajectoryParameters, ValueChoice } from '@cellfolio/analysis/parameters';
+import { embeddingTitle } from '@cellfolio/contract';
 import { type Caution, quotedHead } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
@@ -127,7 +128,7 @@ async function groupsAxis(dataset: Dataset, axis: Axis<'groups'>): Promise<Found
     axis: { ...axis, groupby: column, embedding },
     source: { from: 'groups', embedding, column, groups: [axis.from, axis.to] },
     name: `the line from ${axis.from} to ${axis.to}`,
-    unit: `place on the line (${embedding})`,
+    unit: `place on the line (${embeddingTitle(embedding)})`,
     ownRows: [],
     cautions: [],
   };
@@ -143,7 +144,7 @@ function lineAxis(dataset: Dataset, axis: Axis<'line'>): FoundAxis {
     axis: { ...axis, embedding },
     source: { from: 'line', embedding, ends: [from, to] },
     name: `the line from ${point(from)} to ${point(to)}`,
-    unit: `place on the line (${embedding})`,
+    unit: `place on the line (${embeddingTitle(embedding)})`,
     ownRows: [],
     cautions: [],
   };

@@ -1,6 +1,6 @@
 import type { GradientParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
-import { type Caution, countText } from '@cellfolio/model';
+import { type Caution, countText, percentText } from '@cellfolio/model';
 import { listedNames } from '../../runtime/listed-names.ts';
 import { pValuesAtBound } from '../../runtime/p-values-at-bound.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
@@ -49,7 +49,6 @@ export function gradientCautions(known: Findings): Caution[] {
   ];
 }
 
-const percent = (share: number) => `${(100 * share).toFixed(0)} %`;
 const cellsText = (cells: number) => (cells === 1 ? '1 cell' : `${countText(cells)} cells`);
 
 function constantInSamples({ ordered, samples, axis }: Findings): Caution[] {
@@ -72,7 +71,7 @@ function nearlyConstant({ ordered: { commonest, range }, parameters, axis }: Fin
     return [
       {
         code: 'axis-nearly-constant',
-        message: `${percent(share)} of the cells have the same place on ${axis.name}, ${numberText(place)}: the result rests on the few others, up to ${numberText(range[1])}.`,
+        message: `${percentText(share)} of the cells have the same place on ${axis.name}, ${numberText(place)}: the result rests on the few others, up to ${numberText(range[1])}.`,
         numbers,
       },
     ];
@@ -82,8 +81,8 @@ function nearlyConstant({ ordered: { commonest, range }, parameters, axis }: Fin
     {
       code: 'many-cells-at-one-place',
       message: isGene
-        ? `${percent(share)} of the cells do not express the gene of the axis: they share one rank, and for the most part genes are compared between cells with it and without. A gene that is not measured in a cell may be expressed all the same.`
-        : `${percent(share)} of the cells have the same place on ${axis.name}, ${numberText(place)}: they share one rank.`,
+        ? `${percentText(share)} of the cells do not express the gene of the axis: they share one rank, and for the most part genes are compared between cells with it and without. A gene that is not measured in a cell may be expressed all the same.`
+        : `${percentText(share)} of the cells have the same place on ${axis.name}, ${numberText(place)}: they share one rank.`,
       numbers,
     },
   ];
@@ -123,7 +122,7 @@ function followsSamples({ ordered: { samples: on, within }, samples, axis }: Fin
   return [
     {
       code: 'axis-follows-samples',
-      message: `The samples of ${columnTitle(samples.column)} explain ${percent(on.share)} of the variance of ${axis.name} (eta squared). ${effect}`,
+      message: `The samples of ${columnTitle(samples.column)} explain ${percentText(on.share)} of the variance of ${axis.name} (eta squared). ${effect}`,
       numbers: { column: samples.column, share: on.share, samples: on.present },
     },
   ];
@@ -162,7 +161,7 @@ function beyondEnds({ ordered: { line } }: Findings): Caution[] {
   return [
     {
       code: 'cells-beyond-the-line',
-      message: `${percent(line.beyond)} of the cells lie before the beginning of the line or behind its end, and are ranked with the others. Make a subset of the cells along it the active one to leave them out.`,
+      message: `${percentText(line.beyond)} of the cells lie before the beginning of the line or behind its end, and are ranked with the others. Make a subset of the cells along it the active one to leave them out.`,
       numbers: { share: line.beyond },
     },
   ];

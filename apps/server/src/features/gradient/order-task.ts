@@ -9,7 +9,7 @@ import {
   type SplineBasis,
   splineBasis,
 } from '@cellfolio/analysis';
-import { quotedHead, sharedCopy } from '@cellfolio/model';
+import { countText, quotedHead, sharedCopy } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { type CellTask, taskKind } from '../../runtime/compute/task.ts';
@@ -219,12 +219,12 @@ function refusalOf(
   name: string,
 ): { readonly refusal: AxisRefusal } | undefined {
   if (count < minCells) {
-    const message = `Genes along an axis take at least ${minCells} cells, and ${count} of the active ones have a place on ${name}. Choose a larger subset, or another axis.`;
+    const message = `Genes along an axis take at least ${minCells} cells, and ${countText(count)} of the active ones have a place on ${name}. Choose a larger subset, or another axis.`;
     return { refusal: { code: 'too_few_cells', message } };
   }
   const first = values.find(Number.isFinite);
   if (values.some((value) => Number.isFinite(value) && value !== first)) return undefined;
-  const message = `All ${count} cells have the same place on ${name}, ${first}: nothing can rise or fall along it. Choose another axis.`;
+  const message = `All ${countText(count)} cells have the same place on ${name}, ${first}: nothing can rise or fall along it. Choose another axis.`;
   return { refusal: { code: 'constant_axis', message } };
 }
 

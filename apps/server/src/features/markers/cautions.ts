@@ -1,4 +1,4 @@
-import { columnTitle } from '@cellfolio/contract';
+import { columnTitle, embeddingTitle } from '@cellfolio/contract';
 import { countText, type Caution } from '@cellfolio/model';
 import type { DatasetManifest } from '@cellfolio/store';
 import {
@@ -71,7 +71,7 @@ function notLogNormalised({ selection }: MarkerFindings): Caution[] {
 function smallGroups({ markers }: MarkerFindings): Caution[] {
   const small = markers.groups.filter(({ cells }) => cells < fewCells);
   if (small.length === 0) return [];
-  const names = small.map(({ name, cells }) => `${name} (${cells})`);
+  const names = small.map(({ name, cells }) => `${name} (${countText(cells)})`);
   return [
     {
       code: 'small-groups',
@@ -162,7 +162,7 @@ function ownDataCaution({
   const lowest = separation ? lowestOf(separation.groups) : undefined;
   const apart =
     separation && lowest !== undefined
-      ? ` Mean silhouette of the clusters, simplified (distances to centroids), in ${separation.embedding} (${separation.dimensions} dimensions${separation.dimensions === 2 ? ', in which clusters look more separate than they are' : ''}): ${separation.mean.toFixed(2)}, lowest in ${groups.names[lowest]!} (${separation.groups[lowest]!.toFixed(2)}); 0 is not separate, 1 far apart.`
+      ? ` Mean silhouette of the clusters, simplified (distances to centroids), in ${embeddingTitle(separation.embedding)} (${separation.dimensions} dimensions${separation.dimensions === 2 ? ', in which clusters look more separate than they are' : ''}): ${separation.mean.toFixed(2)}, lowest in ${groups.names[lowest]!} (${separation.groups[lowest]!.toFixed(2)}); 0 is not separate, 1 far apart.`
       : '';
   return [
     {

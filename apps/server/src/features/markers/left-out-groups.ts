@@ -22,7 +22,7 @@ export function leftOutCautions(
 ): Caution[] {
   const cautions: Caution[] = [];
   if (few.length > 0) {
-    const words = few.map(({ name, cells }) => `${name} (${cells})`);
+    const words = few.map(({ name, cells }) => `${name} (${countText(cells)})`);
     cautions.push({
       code: 'groups-left-out',
       message: `Left out, as they have fewer than ${minCells} cells: ${listedNames(words, maxNamesListed)}. Their cells are in no ${nowhere}.`,

@@ -1,10 +1,9 @@
 import { datasetId, newNumberColumn, numberColumn } from '@cellfolio/contract';
 import { z } from 'zod';
-import { ApiFailure } from '../../runtime/api-failure.ts';
 import { tabSessionOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
 import type { NumberColumns } from '../annotations/index.ts';
-import type { ReadableDatasets } from '../catalogue/index.ts';
+import { datasetReplaced, type ReadableDatasets } from '../catalogue/index.ts';
 import type { FigureService } from '../explore/index.ts';
 import { type SelectionServices, subsetFilter, watched } from '../selection/index.ts';
 
@@ -37,11 +36,7 @@ const postNumberColumn: Route<NumberColumnServices> = async (app, { services }) 
       const { userId } = tabSessionOf(request);
       const manifest = await services.readable.manifest(userId, request.params.datasetFilename);
       if (source.version !== undefined && source.version !== manifest.version) {
-        throw new ApiFailure(
-          409,
-          'dataset_changed',
-          `The dataset ${manifest.id} has been replaced since this result was computed. Run it again.`,
-        );
+        throw datasetReplaced(manifest, 'this result was computed. Run it again.');
       }
       const subset = source.subset && subsetFilter(source.subset);
       const own = source.annotations

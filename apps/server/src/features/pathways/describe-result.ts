@@ -94,7 +94,7 @@ export function enrichmentBarInput(
   while (count < order.length && adjustedPValues[order[count]!]! <= significanceThreshold) count++;
   return {
     title: 'Gene set enrichment',
-    subtitle: `${library} · ${queryGenes.length} of ${backgroundSize.toLocaleString('en')} ${genesOf[background.choice.kind]}`,
+    subtitle: `${library} · ${countText(queryGenes.length)} of ${countText(backgroundSize)} ${genesOf[background.choice.kind]}`,
     threshold: significanceThreshold,
     termCount: sets.order.length,
     minimumOverlap: parameters.minimum_overlap,

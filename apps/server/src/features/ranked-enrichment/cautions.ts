@@ -1,5 +1,5 @@
 import { minProbability } from '@cellfolio/analysis';
-import { type Caution, countText } from '@cellfolio/model';
+import { type Caution, countText, percentText } from '@cellfolio/model';
 import { falseShare } from '../../runtime/multiple-testing.ts';
 import { libraryCautions } from '../pathways/index.ts';
 import type { RankedEnrichment } from './ranked-enrichments.ts';
@@ -40,7 +40,7 @@ function fewGenesMatched({ ranked: { metric, counts } }: RankedEnrichment): Caut
   return [
     {
       code: 'few-genes-matched',
-      message: `Only ${countText(inSets)} of ${countText(metric.length)} ranked genes (${percentOf(share)}) are in any set of the library: check that names and species are the same.`,
+      message: `Only ${countText(inSets)} of ${countText(metric.length)} ranked genes (${percentText(share)}) are in any set of the library: check that names and species are the same.`,
       numbers: { genes: inSets, ranked: metric.length },
     },
   ];
@@ -63,7 +63,7 @@ function ofRanking({ ranked, ranking }: RankedEnrichment): Caution[] {
   if (tied > 0) {
     add(
       'ties',
-      `${countText(tied)} of ${countText(metric.length)} ranked genes (${percentOf(tied / metric.length)}) share their number with another. Such genes stand in an order drawn from their names, the same in every run, which means nothing.`,
+      `${countText(tied)} of ${countText(metric.length)} ranked genes (${percentText(tied / metric.length)}) share their number with another. Such genes stand in an order drawn from their names, the same in every run, which means nothing.`,
       { tied, ranked: metric.length },
     );
   }
@@ -162,8 +162,4 @@ function ofPValues({ tests, parameters: { permutations, method } }: RankedEnrich
     });
   }
   return cautions;
-}
-
-function percentOf(share: number): string {
-  return `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
 }

@@ -1,4 +1,4 @@
-import type { Caution } from '@cellfolio/model';
+import { type Caution, countText } from '@cellfolio/model';
 import type { InputValues, PlotInput, ScoreChoice } from '@cellfolio/plots';
 import { cellStateNames } from '@cellfolio/contract';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
@@ -49,7 +49,10 @@ export class NamedScores {
     const found = scoredGenes(genes, set);
     const score = await this.#scoring.score(selection, found.rows, waiting);
     const total = found.rows.length + found.missing.length;
-    const count = found.missing.length === 0 ? `${total}` : `${found.rows.length} of ${total}`;
+    const count =
+      found.missing.length === 0
+        ? countText(total)
+        : `${countText(found.rows.length)} of ${countText(total)}`;
     const label = library?.label ?? '';
     return {
       ...score,

@@ -1,5 +1,4 @@
 import { type Database, type Admission, network } from '@cellfolio/platform';
-import type { DatasetManifest } from '@cellfolio/store';
 import type { ChosenCells } from '@cellfolio/contract';
 import type { FastifyRequest } from 'fastify';
 import { type TabSession, tabSessionOf } from '../../runtime/http/access.ts';
@@ -12,7 +11,7 @@ import {
   type SubsetFilter,
   subsetFilter,
 } from './selection.ts';
-import type { ReadableDatasets } from '../catalogue/index.ts';
+import { datasetReplaced, type ReadableDatasets } from '../catalogue/index.ts';
 import type { ProgressHub } from '../../runtime/progress/progress-hub.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 
@@ -88,7 +87,8 @@ export class ActiveDatasets {
     const active = this.#remembered.get(keyOf(tab)) ?? (await this.#kept(tab));
     const manifest = active && (await this.#datasets.find(tab.userId, active.datasetId));
     if (!manifest) throw new ApiFailure(400, 'no_dataset_loaded', 'No dataset loaded. Open a dataset first.');
-    if ((active.version ?? manifest.version) !== manifest.version) throw replacedSince(manifest);
+    if ((active.version ?? manifest.version) !== manifest.version)
+      throw datasetReplaced(manifest, 'it was opened here. Open it again to go on with the new one.');
     return { manifest, subset: active.subset };
   }
 
@@ -122,14 +122,6 @@ export class ActiveDatasets {
 const maxRemembered = 10_000;
 /** Characters of a selection; longer ones are read from the database each time. */
 const longestRemembered = 2000;
-
-function replacedSince({ catalogue: { name } }: DatasetManifest): ApiFailure {
-  return new ApiFailure(
-    409,
-    'dataset_changed',
-    `The dataset ${name} has been replaced since it was opened here. Open it again to go on with the new one.`,
-  );
-}
 
 function keyOf({ userId, sessionId }: TabSession): string {
   return `${userId}|${sessionId}`;

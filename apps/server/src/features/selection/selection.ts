@@ -75,7 +75,7 @@ export function placesOf(
     throw new ApiFailure(
       409,
       'selection_of_other_version',
-      `The selection was made on version ${version}; select the cells again.`,
+      'The cells were selected on another version of the dataset. Select them again.',
       { details: [{ field: `${field}.version`, problem: 'is not the version of the dataset' }] },
     );
   }

@@ -1,5 +1,12 @@
 import { clusterField } from '@cellfolio/contract';
-import { type Caution, type CellMask, type Column, isCategorical } from '@cellfolio/model';
+import {
+  type Caution,
+  type CellMask,
+  type Column,
+  countText,
+  isCategorical,
+  percentText,
+} from '@cellfolio/model';
 import { ByteCache, type Dataset } from '@cellfolio/store';
 import type { ValueHistogram } from '@cellfolio/analysis';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
@@ -255,7 +262,7 @@ function emptySubset({ manifest }: Selection): ApiFailure {
   return new ApiFailure(
     422,
     'empty_subset',
-    `None of the ${manifest.cellCount} cells passes this filter, so the cells chosen before stay active. Widen the percentiles or choose fewer parts.`,
+    `None of the ${countText(manifest.cellCount)} cells passes this filter, so the cells chosen before stay active. Widen the percentiles or choose fewer parts.`,
   );
 }
 
@@ -321,22 +328,14 @@ function percentileCautions(applied: AppliedPercentiles): Caution[] {
   return [
     {
       code: 'range-holds-ties',
-      message: `${percentiles} ask for ${percentText(range.max - range.min)} of the ${whose}, but the filter keeps ${shareText(kept, cells, whose)}: ${why}${advice}`,
+      message: `${percentiles} ask for ${valueText(range.max - range.min)} % of the ${whose}, but the filter keeps ${shareText(kept, cells, whose)}: ${why}${advice}`,
       numbers: { ...numbers, percentAsked: range.max - range.min, percentKept: (kept / cells) * 100 },
     },
   ];
 }
 
 function shareText(part: number, whole: number, noun: string): string {
-  const share = whole === 0 ? 0 : (part / whole) * 100;
-  return `${part.toLocaleString('en')} of ${whole.toLocaleString('en')} ${noun} (${percentText(share)})`;
-}
-
-/** A share of more than nothing is not 0, one of less than all not 100. */
-function percentText(percent: number): string {
-  if (percent > 0 && percent < 0.1) return '< 0.1 %';
-  if (percent > 99.9 && percent < 100) return '> 99.9 %';
-  return `${Number(percent.toFixed(1))} %`;
+  return `${countText(part)} of ${countText(whole)} ${noun} (${percentText(part, whole)})`;
 }
 
 function valueText(value: number): string {

@@ -52,7 +52,7 @@ describe('percentiles of a gene in 8 % of 20,000 cells', () => {
       },
     ]);
     expect(answer.warnings[0]?.message).toBe(
-      'Percentiles 90 to 100 of RARE ask for 10 % of the cells, but the filter keeps 20,000 of 20,000 cells (100 %): the lower end is 0, 18,400 of 20,000 cells (92 %) do not express it, and the ends of the range are included. Percentiles among expressing cells compare levels of expression.',
+      'Percentiles 90 to 100 of RARE ask for 10 % of the cells, but the filter keeps 20,000 of 20,000 cells (100.0 %): the lower end is 0, 18,400 of 20,000 cells (92.0 %) do not express it, and the ends of the range are included. Percentiles among expressing cells compare levels of expression.',
     );
   });
 
@@ -63,7 +63,7 @@ describe('percentiles of a gene in 8 % of 20,000 cells', () => {
       { code: 'range-ends-coincide', numbers: { low: 0, high: 0, cellsKept: 18_400, zeros: 18_400 } },
     ]);
     expect(answer.warnings[0]?.message).toContain(
-      'are both 0: 18,400 of 20,000 cells (92 %) do not express it, and the filter keeps exactly these.',
+      'are both 0: 18,400 of 20,000 cells (92.0 %) do not express it, and the filter keeps exactly these.',
     );
   });
 

@@ -94,7 +94,9 @@ describe('cells that were selected on the map', () => {
     for (const path of ['/api/filter-active-dataset', '/api/preview-filter']) {
       const { status, body } = await api.post(path, request);
       expect([status, body.code]).toEqual([409, 'selection_of_other_version']);
-      expect(body.message).toBe('The selection was made on version earlier; select the cells again.');
+      expect(body.message).toBe(
+        'The cells were selected on another version of the dataset. Select them again.',
+      );
     }
     expect((await barcodes()).cells).toEqual(named(some));
   });

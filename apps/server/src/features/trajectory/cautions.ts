@@ -1,7 +1,7 @@
 import { stationary } from '@cellfolio/analysis';
 import type { TrajectoryParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
-import { type Caution, countText } from '@cellfolio/model';
+import { type Caution, countText, percentText } from '@cellfolio/model';
 import { listedNames } from '../../runtime/listed-names.ts';
 import type { Selection } from '../selection/index.ts';
 import { pValuesAtBound } from '../../runtime/p-values-at-bound.ts';
@@ -49,8 +49,6 @@ export function trajectoryCautions(known: Findings): Caution[] {
   ];
 }
 
-const percent = (share: number) => `${(100 * share).toFixed(0)} %`;
-
 function noStructure({ ordered: { structure } }: Findings): Caution[] {
   const { own, shuffled, cells } = structure;
   if (!hasNoPath(structure)) return [];
@@ -94,10 +92,10 @@ function drivenBySamples({ ordered: { shares }, samples, parameters }: Findings)
     }
     return [];
   }
-  const explained = `The samples of ${columnTitle(samples.column)} explain ${percent(share)} of the variance of pseudotime`;
+  const explained = `The samples of ${columnTitle(samples.column)} explain ${percentText(share)} of the variance of pseudotime`;
   const byGroups = Number.isNaN(groups)
     ? ''
-    : `, the groups of ${columnTitle(parameters.groupby)} ${percent(groups)} (eta squared)`;
+    : `, the groups of ${columnTitle(parameters.groupby)} ${percentText(groups)} (eta squared)`;
   // A comparison with NaN is false: without groups the share alone decides.
   const isDriven = share >= drivingShare && !(share < groups / 2);
   if (!isDriven) return [];
@@ -144,7 +142,7 @@ function rootInMiddle({ ordered: { root } }: Findings): Caution[] {
   return [
     {
       code: 'root-in-the-middle',
-      message: `The root is not at a tip: of the quarter of the cells that is nearest to it, ${percent(1 - root.tipShare)} lie farther out. Cells on its two sides then get the same pseudotime. Choose a cell at a tip, unless the process does begin in between.`,
+      message: `The root is not at a tip: of the quarter of the cells that is nearest to it, ${percentText(1 - root.tipShare)} lie farther out. Cells on its two sides then get the same pseudotime. Choose a cell at a tip, unless the process does begin in between.`,
       numbers: { tipShare: root.tipShare },
     },
   ];

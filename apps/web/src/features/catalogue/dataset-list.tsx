@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { ToggleGroup, ToggleGroupItem } from '@/components/ui/toggle-group.tsx';
 import { cn } from '@/lib/cn.ts';
-import { counted } from '@/lib/format.ts';
+import { counted, percent } from '@/lib/format.ts';
 import { readStored, writeStored } from '@/lib/stored-value.ts';
 import { useHydrated, useMediaQuery } from '@/lib/use-browser.ts';
 import { countDatasets, groupDatasets } from './catalogue-entries.ts';
@@ -123,18 +123,11 @@ function DatasetButton({ dataset, genes, chosen, onSelect }: DatasetButtonProps)
       {genes.map(({ gene, expressing, cells }) => (
         <span key={gene} className="text-xs tabular-nums">
           <span className="font-medium">{gene}</span> in {counted(expressing, 'cell')},{' '}
-          {share(expressing, cells)}
+          {percent(expressing, cells)}
         </span>
       ))}
     </button>
   );
-}
-
-/** A few cells of many are not none. */
-function share(part: number, all: number): string {
-  const percent = (100 * part) / all;
-  if (part > 0 && percent < 0.1) return 'below 0.1 %';
-  return `${percent.toLocaleString('en-US', { maximumFractionDigits: 1 })} %`;
 }
 
 interface MatchListProps {

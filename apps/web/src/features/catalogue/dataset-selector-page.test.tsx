@@ -407,7 +407,7 @@ describe('the dataset selector', () => {
       }),
     );
     renderApp('/dataset-selector?search=CD79A+ductal', fake);
-    const found = await screen.findByText(/^in 1,240 cells, 10 %$/, { exact: false });
+    const found = await screen.findByText(/^in 1,240 cells, 10\.0 %$/, { exact: false });
     const matches = within(screen.getByRole('region', { name: 'Datasets matching “CD79A ductal” (1)' }));
     expect(matches.getByRole('button', { name: /tumour_two/ })).toContainElement(found);
   });

@@ -4,7 +4,7 @@ import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@
 import { type FactsProps, ResultFacts } from '@/features/analyses/index.ts';
 import { ComparisonFacts } from '@/features/comparisons/index.ts';
 import { useCategoryNames } from '@/features/category-displays/index.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { counted, formatCount, percent } from '@/lib/format.ts';
 
 type Ends = DecileAnswer['ends'];
 
@@ -162,11 +162,6 @@ function CompositionTable({ composition: { column, groups }, filename }: Composi
       </TableBody>
     </Table>
   );
-}
-
-/** `12.3 %` of a share from 0 to 1. */
-function percent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
 }
 
 function bound(value: number | null): string {

@@ -31,12 +31,12 @@ describe('the form of a subset', () => {
       await screen.findByText('The subset would have 630 of 700 cells, 20 without a cell type.'),
     ).toBeVisible();
     const part = within(screen.getByRole('region', { name: 'Gene filter' }));
-    expect(part.getByText('Keeps 630 of 700 cells (90 %) by itself.')).toBeVisible();
+    expect(part.getByText('Keeps 630 of 700 cells (90.0 %) by itself.')).toBeVisible();
     expect(part.getByText('Keeps values from 0 to 0.')).toBeVisible();
-    expect(part.getByText('0: 90 %')).toBeVisible();
+    expect(part.getByText('0: 90.0 %')).toBeVisible();
     expect(
       part.getByRole('img', {
-        name: 'Expression of CD3D in all cells in 700 cells: 90 % are 0, the others from 0.5 to 3.5. The filter keeps 630.',
+        name: 'Expression of CD3D in all cells in 700 cells: 90.0 % are 0, the others from 0.5 to 3.5. The filter keeps 630.',
       }),
     ).toBeVisible();
     expect(screen.getByText('Percentiles 1 to 50 of CD3D are both 0.')).toBeVisible();

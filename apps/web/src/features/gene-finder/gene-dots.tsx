@@ -10,7 +10,7 @@ import {
 } from '@cellfolio/plots/content';
 import type { CSSProperties } from 'react';
 import { Link } from 'react-router';
-import { counted } from '@/lib/format.ts';
+import { counted, percent } from '@/lib/format.ts';
 import { Table, TableBody, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 
 type Dataset = GeneSummary['datasets'][number];
@@ -185,7 +185,7 @@ function Legend({ scale }: { scale: Scale }) {
         {legendFractions(dotMax).map((share) => (
           <span key={share} className="flex items-center gap-1 whitespace-nowrap">
             <DotMark share={share} mean={domain[0]} scale={scale} />
-            {percent(share)}
+            {roundPercent(share)}
           </span>
         ))}
         {dotMax === 0 && 'none'}
@@ -204,6 +204,7 @@ function Legend({ scale }: { scale: Scale }) {
   );
 }
 
-function percent(share: number): string {
+/** Of the sizes in the legend, which are round. */
+function roundPercent(share: number): string {
   return `${(100 * share).toFixed(share > 0 && share < 0.01 ? 2 : 0)} %`;
 }

@@ -52,9 +52,9 @@ test('a gene is shown by dataset and cell type, and each leads to the explorer w
   expect(columns.map(({ textContent }) => textContent)).toEqual(['Dataset', 'B cell', 'T cell']);
   const address = '/explorer?dataset=one.h5ad&view=gene-umap%3ACd79a';
   expect(screen.getByRole('link', { name: 'One' })).toHaveAttribute('href', address);
-  const dot = screen.getByRole('link', { name: 'B cell: 75 % of 200 cells, mean 2.00' });
+  const dot = screen.getByRole('link', { name: 'B cell: 75.0 % of 200 cells, mean 2.00' });
   expect(dot).toHaveAttribute('href', address);
-  expect(screen.getByRole('link', { name: 'b_cells: 0 % of 200 cells, mean unknown' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'b_cells: 0.0 % of 200 cells, mean unknown' })).toBeVisible();
   expect(screen.getByText(hostile)).toBeVisible();
   expect(screen.getByText('Datasets without this gene: 3.')).toBeVisible();
   expect(screen.getByText('Not summarised: 1')).toBeVisible();

@@ -45,10 +45,13 @@ export function useSeenImage(image: LibraryImage): SeenImage {
     ...(Object.keys(shown).length > 0 && { shown }),
     window: isWhole ? undefined : () => scene?.window(camera),
   };
-  const onEmbedding = (subtitle: string) =>
-    embedding && list ? subtitle.replace('UMAP', embeddingTitle(embedding, list)) : subtitle;
+  const splitBy = list?.obs.find(({ name }) => name === look?.split)?.title;
+  const asMap = (subtitle: string) => {
+    const map = embedding && list ? subtitle.replace('UMAP', embeddingTitle(embedding, list)) : subtitle;
+    return splitBy === undefined ? map : `${map}, split by ${splitBy}`;
+  };
   if (!look?.content) {
-    return { image: { ...titled, subtitle: onEmbedding(image.subtitle) }, isRecoloured: false, ...seen };
+    return { image: { ...titled, subtitle: asMap(image.subtitle) }, isRecoloured: false, ...seen };
   }
   const { title, subtitle, type } = describeFigure(
     look.content,
@@ -57,7 +60,7 @@ export function useSeenImage(image: LibraryImage): SeenImage {
   );
   const source = { ...image.source, content: look.content };
   return {
-    image: { ...image, title, subtitle: onEmbedding(subtitle), type, source },
+    image: { ...image, title, subtitle: asMap(subtitle), type, source },
     isRecoloured: true,
     ...seen,
   };

@@ -115,11 +115,15 @@ export function valuesQuery(
 export function figureQuery(
   api: ApiClient,
   source: FigureSource,
-  { theme, chosen }: { theme: 'light' | 'dark'; chosen: ChosenEmbedding | null },
+  {
+    theme,
+    chosen,
+    split,
+  }: { theme: 'light' | 'dark'; chosen: ChosenEmbedding | null; split?: string | undefined },
 ) {
   const { dataset_filename: filename, version, subset, displays, content } = source;
   return queryOptions({
-    queryKey: ['map-figure', { filename, version }, subset, displays, content, theme, chosen],
+    queryKey: ['map-figure', { filename, version }, subset, displays, content, theme, chosen, split],
     queryFn: ({ signal }) =>
       api({
         path: '/api/render-figure',
@@ -127,7 +131,13 @@ export function figureQuery(
           source,
           format: 'json',
           theme,
-          ...(chosen && { shown: { embedding: chosen.name, axes: chosen.axes } }),
+          ...((chosen || split !== undefined) && {
+            shown: {
+              ...(chosen && { embedding: chosen.name, axes: chosen.axes }),
+              // The words say it too.
+              ...(split !== undefined && { split }),
+            },
+          }),
         },
         answer: mapFigure,
         signal,

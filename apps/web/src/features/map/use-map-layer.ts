@@ -88,7 +88,11 @@ export function useMapLayer({ source, version, look, range, store }: MapLayerOpt
   const { list, chosen, embedding, positions, scene } = useMapCells(dataset, store);
   const displayed = useDisplayed(source.dataset_filename);
   const figure = useQuery({
-    ...figureQuery(api, displayed.of({ ...source, version, content }), { theme, chosen }),
+    ...figureQuery(api, displayed.of({ ...source, version, content }), {
+      theme,
+      chosen,
+      split: look.split,
+    }),
     // There is no map of a dataset whose columns cannot be had.
     enabled: list.isSuccess && !displayed.pending,
     placeholderData: keepPreviousData,

@@ -3,7 +3,7 @@ import { CautionList } from '@/components/caution-list.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { cn } from '@/lib/cn.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { counted, formatCount, percent } from '@/lib/format.ts';
 import type { FilterConfig, FilterType } from './filter-config.ts';
 import { partProblem } from './filter-payload.ts';
 import type { Preview } from './use-filter-preview.ts';
@@ -53,7 +53,7 @@ export function PartEffect({ type, config, preview }: PartEffectProps) {
         />
       )}
       <p className="text-xs tabular-nums">
-        {`Keeps ${formatCount(kept)} of ${counted(answer.dataset_cells, 'cell')} (${shareText(kept, answer.dataset_cells)}) by itself.`}
+        {`Keeps ${formatCount(kept)} of ${counted(answer.dataset_cells, 'cell')} (${percent(kept, answer.dataset_cells)}) by itself.`}
       </p>
     </div>
   );
@@ -121,7 +121,7 @@ function FilterHistogram({ label, histogram, thresholds, datasetCells }: FilterH
   const maxCount = Math.max(1, ...counts);
   const step = (width - left) / Math.max(1, counts.length);
   const keptCells = zerosKept + kept.reduce((sum, cells) => sum + cells, 0);
-  const zeroText = `${shareText(zeros, datasetCells)} are 0`;
+  const zeroText = `${percent(zeros, datasetCells)} are 0`;
   const spread = counts.length === 0 ? '' : `, the others from ${valueText(low)} to ${valueText(high)}`;
   return (
     <figure className="flex flex-col gap-1">
@@ -173,7 +173,7 @@ function FilterHistogram({ label, histogram, thresholds, datasetCells }: FilterH
         <line x1={0} x2={width} y1={height} y2={height} className="stroke-border" strokeWidth={1} />
       </svg>
       <div className="text-muted flex justify-between gap-2 text-xs tabular-nums">
-        {zeros > 0 && <span>{`0: ${shareText(zeros, datasetCells)}`}</span>}
+        {zeros > 0 && <span>{`0: ${percent(zeros, datasetCells)}`}</span>}
         {counts.length > 0 && <span className="ml-auto">{`${valueText(low)} to ${valueText(high)}`}</span>}
       </div>
       {thresholds !== undefined && (
@@ -199,15 +199,6 @@ function Bar({ x, width: wide, share, kept }: { x: number; width: number; share:
       )}
     </>
   );
-}
-
-/** Part of a whole in percent; what is not nothing is not 0, and what is not all is not 100. */
-function shareText(part: number, whole: number): string {
-  if (whole === 0) return '0 %';
-  const percent = (100 * part) / whole;
-  if (part > 0 && percent < 0.1) return '< 0.1 %';
-  if (part < whole && percent > 99.9) return '> 99.9 %';
-  return `${percent.toLocaleString('en-US', { maximumFractionDigits: 1 })} %`;
 }
 
 /** A value of expression or of a score, in four digits. */

@@ -59,7 +59,7 @@ export const axisHeatmapDrawing = withLeastSize<AxisHeatmapSpec>(
   {
     scene: axisHeatmapScene,
     fit: (spec, size) => {
-      const room = size.height - roomOfRows.around({ fitted: { leftOut: '' } });
+      const room = size.height - roomOfRows.around({ ...spec, fitted: { leftOut: '' } });
       const kept = Math.min(spec.genes.length, Math.floor(room / minRow));
       // Those that are kept stay in their order.
       const weakest = spec.genes.map(({ rho }) => Math.abs(rho)).toSorted((one, other) => other - one)[

@@ -3,6 +3,7 @@ import { heading, panelTop } from '../scene/panel.ts';
 import type { Rectangle, VectorMark, VectorScene } from '../scene/scene.ts';
 import { inkColour, margin, smallSize, softInk } from '../scene/style.ts';
 import { ellipsised } from '../text/fit-text.ts';
+import { fittedNames } from '../text/fitted-names.ts';
 import { placeRounding, valueText } from '../text/number-text.ts';
 import { textWidth } from '../text/text-width.ts';
 import type { AxisHeatmapSpec } from './spec.ts';
@@ -30,6 +31,12 @@ export function axisHeatmapScene(spec: AxisHeatmapSpec): VectorScene {
   const left = margin + Math.ceil(gutter) + 8;
   const panel = { x: left, y: top, width: size.width - margin - left, height: size.height - top - foot };
   const row = panel.height / Math.max(1, genes.length);
+  const symbols = fittedNames(
+    genes.map(({ gene }) => gene),
+    gutter,
+    smallSize,
+    'italic',
+  );
   return {
     ...size,
     panel,
@@ -37,7 +44,7 @@ export function axisHeatmapScene(spec: AxisHeatmapSpec): VectorScene {
       ...heading(spec, 'semibold'),
       ...(genes.length === 0 ? [] : [cellsMark(spec, panel)]),
       ...genes.map(({ gene }, at): VectorMark => {
-        const shown = ellipsised(gene, gutter, smallSize, 'italic');
+        const shown = symbols[at]!;
         const y = top + (at + 0.5) * row + smallSize * 0.36;
         return {
           ...small,

@@ -1,13 +1,13 @@
 import type { GeneRun } from './gene-bands.ts';
 import { bareTop, bracketRise, nameRise } from './layout.ts';
-import { keyHeight, keyLines, lineHeight, nameLines, nameSetting } from './name-setting.ts';
+import { allNameLines, type KeyLine, keyHeight, keyLines, lineHeight, nameSetting } from './name-setting.ts';
 
 /** What stands over the brackets of a figure that is a part of a page, and below the columns. */
 export interface BracketNames {
   /** Of each run: a name on a line or two, or a number, or nothing. */
   readonly lines: readonly (readonly string[])[];
   /** What numbers stand for, on lines below the symbols. */
-  readonly key: readonly string[];
+  readonly key: readonly KeyLine[];
   /** From the first line of the figure to its rows. */
   readonly head: number;
   /** Brackets that have neither a name nor a number that is explained. */
@@ -34,14 +34,14 @@ export function bracketNames(runs: readonly GeneRun[], { columnPitch, spare, wid
   const isReadable = bracketed.every(({ count }) => count * columnPitch >= minNameWidth);
   if (setting !== 'upright' || isReadable) {
     const lying = setting === 'upright' ? 'two lines' : setting;
-    const lines = runs.map((run) => nameLines(run, columnPitch, lying));
+    const lines = allNameLines(runs, columnPitch, lying);
     const head = headOf(Math.max(...lines.map((name) => name.length)));
     if (head - bareTop <= spare) return { lines, key: [], head, unnamed: 0 };
   }
   let number = 0;
   const numbers = runs.map(({ bracket }) => (bracket === null ? [] : [String(++number)]));
   const key = keyLines(
-    bracketed.map(({ bracket }, i) => `${i + 1} ${bracket!}`),
+    bracketed.map(({ bracket }, i) => [String(i + 1), bracket!]),
     width,
   );
   const head = headOf(1);

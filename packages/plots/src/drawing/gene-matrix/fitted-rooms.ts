@@ -1,11 +1,13 @@
 import { countText } from '@cellfolio/model';
 import { panelTop } from '../scene/panel.ts';
 import { margin, smallSize } from '../scene/style.ts';
-import { ellipsised, ellipsisedInside } from '../text/fit-text.ts';
+import { ellipsised } from '../text/fit-text.ts';
+import { fittedNames } from '../text/fitted-names.ts';
 import { widest } from '../text/text-width.ts';
 import { bandWidth, runsOf } from './gene-bands.ts';
 import { bareTop, countTitle, labelGap, legendHeight, legendStrip, symbolDrop, treeIn } from './layout.ts';
 import { legendLineHeight } from './legend-line.ts';
+import { numberedNames } from './name-setting.ts';
 import { columnStyle, type GeneMatrixSpec } from './spec.ts';
 
 export const fittedLegendGap = 22;
@@ -37,7 +39,16 @@ const rowsBeforeLegend = 4;
 
 export type Sized = Pick<
   GeneMatrixSpec,
-  'groups' | 'genes' | 'groupTitle' | 'fewCells' | 'fitted' | 'size' | 'marks' | 'dendrogram' | 'byDataset'
+  | 'groups'
+  | 'genes'
+  | 'groupTitle'
+  | 'fewCells'
+  | 'fitted'
+  | 'noteLines'
+  | 'size'
+  | 'marks'
+  | 'dendrogram'
+  | 'byDataset'
 >;
 
 /** Pitch from which columns give way to a legend beside them. */
@@ -61,9 +72,14 @@ export function roomsOf(spec: Sized, areRowsNumbered = false) {
   const tree = treeIn(spec.dendrogram, Math.min(48, 0.1 * size.width));
   const comfortable = bandWidth(runsOf(genes), comfortableOf(spec));
   const { left, ...labels } = labelsOf(spec, comfortable + tree.gap + tree.depth, areRowsNumbered);
-  const top = panelTop({ fitted: { leftOut: '' } });
+  const top = panelTop({ ...spec, fitted: { leftOut: '' } });
   const style = columnStyle(spec);
-  const symbols = genes.map((gene) => ellipsised(gene.symbol, maxSymbolLength, smallSize, style));
+  const symbols = fittedNames(
+    genes.map(({ symbol }) => symbol),
+    maxSymbolLength,
+    smallSize,
+    style,
+  );
   const foot = symbolDrop + widest(symbols, style);
   const whole = size.height - top - bareTop - foot - margin;
   const besideColumns = size.width - left - margin - tree.gap - tree.depth;
@@ -104,10 +120,14 @@ function labelsOf({ groups, size, fewCells = 0, ...spec }: Sized, comfortable: n
     (size.width >= legendFrom ? fittedLegendGap + minLegend : 0) + (isWide ? counts + labelGap : 0);
   const spare = size.width - around - beside;
   const longest = Math.max(0.26 * size.width, Math.min(0.5 * size.width, spare));
-  const rowLabels = groups.map(({ label, cells }, row) => {
-    const mark = cells < fewCells ? '*' : '';
-    return `${ellipsisedInside(areNumbered ? `${row + 1} ${label}` : label, longest, smallSize)}${mark}`;
-  });
+  const names = groups.map(({ label }) => label);
+  const shown = areNumbered
+    ? numberedNames(
+        names.map((name, row) => [String(row + 1), name]),
+        longest,
+      )
+    : fittedNames(names, longest, smallSize);
+  const rowLabels = groups.map(({ cells }, row) => `${shown[row]!}${cells < fewCells ? '*' : ''}`);
   const groupTitle = ellipsised(spec.groupTitle, longest, smallSize);
   const labelWidth = widest([...rowLabels, groupTitle]);
   const hasCounts = isWide || around + labelWidth + labelGap + counts <= size.width;

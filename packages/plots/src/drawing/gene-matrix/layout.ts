@@ -1,16 +1,19 @@
 import { countText } from '@cellfolio/model';
 import {
+  allNameLines,
   bracketNumbers,
   isCutUpright,
+  type KeyLine,
   keyHeight,
   keyLines,
   lineHeight,
-  nameLines,
   nameSetting,
+  numberedNames,
 } from './name-setting.ts';
 import { columnStyle, type GeneMatrixSpec } from './spec.ts';
 import { figureWidth, margin, panelTopEdge, smallSize } from '../scene/style.ts';
-import { ellipsised, ellipsisedInside } from '../text/fit-text.ts';
+import { ellipsised } from '../text/fit-text.ts';
+import { fittedNames } from '../text/fitted-names.ts';
 import { widest } from '../text/text-width.ts';
 import { runGap, bandWidth, geneBands, runsOf } from './gene-bands.ts';
 import type { GeneRun } from './gene-bands.ts';
@@ -37,7 +40,7 @@ export interface GeneMatrixLayout {
   /** True where the names of brackets lie, false where they stand. */
   readonly namesLie: boolean;
   /** What the numbers of brackets stand for, below the symbols from `y` on. */
-  readonly key?: { readonly lines: readonly string[]; readonly y: number };
+  readonly key?: { readonly lines: readonly KeyLine[]; readonly y: number };
   readonly legend: {
     readonly x: number;
     readonly y: number;
@@ -134,11 +137,15 @@ function laidOut(
     : numbers?.areRows === true
       ? maxNumberedLength
       : maxLabelLength;
-  const rowLabels = groups.map(({ label, cells }, row) => {
-    const name = numbers?.areRows === true ? `${row + 1} ${label}` : label;
-    const mark = cells < fewCells ? '*' : '';
-    return `${ellipsisedInside(name, longest, smallSize)}${mark}`;
-  });
+  const labels = groups.map(({ label }) => label);
+  const rowNames =
+    numbers?.areRows === true
+      ? numberedNames(
+          labels.map((label, row) => [String(row + 1), label]),
+          longest,
+        )
+      : fittedNames(labels, longest, smallSize);
+  const rowLabels = groups.map(({ cells }, row) => `${rowNames[row]!}${cells < fewCells ? '*' : ''}`);
   const title = ellipsised(groupTitle, maxLabelLength, smallSize);
   const labelWidth = widest([...rowLabels, title]);
   const countWidth = widest([...groups.map((group) => countText(group.cells)), countTitle]);
@@ -158,10 +165,14 @@ function laidOut(
   const width = Math.min(maxFigureWidth, Math.max(figureWidth, Math.ceil(needed)));
 
   const setting = numbers ? 'line' : nameSetting(bandRuns, columnPitch);
-  const symbols = genes.map(({ symbol }) =>
-    style === 'italic'
-      ? ellipsised(symbol, maxSymbolLength, smallSize, style)
-      : ellipsisedInside(symbol, maxTypeLength, smallSize),
+  const allRuns = bandRuns.flat();
+  const namesOfRuns = allNameLines(allRuns, columnPitch, setting);
+  const names = new Map(allRuns.map(({ first }, i) => [first, namesOfRuns[i]!]));
+  const symbols = fittedNames(
+    genes.map(({ symbol }) => symbol),
+    style === 'italic' ? maxSymbolLength : maxTypeLength,
+    smallSize,
+    style,
   );
   const rowsHeight = groups.length * rowPitch;
   let y = panelTopEdge;
@@ -175,10 +186,7 @@ function laidOut(
         ...run,
         x: at,
         width: runWidth,
-        lines:
-          numbers && run.bracket !== null
-            ? [numbers.numberOf.get(run.bracket)!]
-            : nameLines(run, columnPitch, setting),
+        lines: numbers && run.bracket !== null ? [numbers.numberOf.get(run.bracket)!] : names.get(run.first)!,
         symbols: symbols.slice(run.first, run.first + run.count),
       };
     });
@@ -227,9 +235,9 @@ function laidOut(
   };
 }
 
-function keyOf(numberOf: ReadonlyMap<string, string>, width: number): string[] {
+function keyOf(numberOf: ReadonlyMap<string, string>, width: number): KeyLine[] {
   return keyLines(
-    Array.from(numberOf, ([name, number]) => `${number} ${name}`),
+    Array.from(numberOf, ([name, number]) => [number, name]),
     width,
   );
 }

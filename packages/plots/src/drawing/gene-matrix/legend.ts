@@ -58,7 +58,7 @@ function axisLegend(
       {
         ...small,
         text,
-        ...(i === 0 && !isWhole(said, unit) && { full: unit }),
+        ...(!isWhole(said, unit) && { full: unit }),
         x,
         y: top + tickLength + 38 + i * lineHeight,
         colour: softInk,

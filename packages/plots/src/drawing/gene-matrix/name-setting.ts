@@ -1,5 +1,6 @@
 import { smallSize } from '../scene/style.ts';
 import { ellipsisedInside, isWhole, wrappedOnTwo } from '../text/fit-text.ts';
+import { fittedNames, toldApart } from '../text/fitted-names.ts';
 import { textWidth, widest } from '../text/text-width.ts';
 import { type GeneRun, runGap } from './gene-bands.ts';
 
@@ -52,6 +53,21 @@ export function nameLines(
   return wrappedOnTwo(bracket, count * pitch + runGap, smallSize);
 }
 
+/** The names of all brackets, no two different ones alike. */
+export function allNameLines(
+  runs: readonly GeneRun[],
+  pitch: number,
+  setting: NameSetting,
+): (readonly string[])[] {
+  const widthOf = ({ count }: GeneRun): number =>
+    setting === 'upright' ? maxBracketLength : count * pitch + runGap;
+  return toldApart(
+    runs.map(({ bracket }) => bracket ?? ''),
+    runs.map((run) => nameLines(run, pitch, setting).join('\n')),
+    (place) => (text) => textWidth(text, smallSize) <= widthOf(runs[place]!),
+  ).map((text) => (text === '' ? [] : text.split('\n')));
+}
+
 /** Whether every name lies whole over its bracket. */
 function doLie(runs: readonly GeneRun[], pitch: number): boolean {
   const setting = nameSetting([runs], pitch);
@@ -89,19 +105,40 @@ export function bracketNumbers(
   return { numberOf: new Map(order.map((name, i) => [name, String(i + 1)])), areRows };
 }
 
-export function keyHeight(key: readonly string[]): number {
+export function keyHeight(key: readonly KeyLine[]): number {
   return key.length === 0 ? 0 : keyDrop + key.length * lineHeight;
 }
 
+/** A number and the name that it stands for. */
+type Numbered = readonly [number: string, name: string];
+
+/** `3 Mast cell`, each cut to a width, so that no two names look alike. */
+export function numberedNames(entries: readonly Numbered[], width: number): string[] {
+  const names = fittedNames(
+    entries.map(([, name]) => name),
+    entries.map(([number]) => width - textWidth(`${number} `, smallSize)),
+    smallSize,
+  );
+  return entries.map(([number], i) => `${number} ${names[i]!}`);
+}
+
+/** Of a key, and all of it where a name was cut. */
+export interface KeyLine {
+  readonly text: string;
+  readonly full: string;
+}
+
 /** Entries beside each other on as many lines as they need; one that is longer than a line is shortened. */
-export function keyLines(entries: readonly string[], width: number): string[] {
-  const lines: string[] = [];
-  for (const entry of entries) {
-    const shown = ellipsisedInside(entry, width, smallSize);
-    const longer = lines.length === 0 ? shown : `${lines.at(-1)!} · ${shown}`;
-    if (lines.length > 0 && textWidth(longer, smallSize) <= width) lines[lines.length - 1] = longer;
-    else lines.push(shown);
-  }
+export function keyLines(entries: readonly Numbered[], width: number): KeyLine[] {
+  const lines: KeyLine[] = [];
+  numberedNames(entries, width).forEach((shown, i) => {
+    const whole = entries[i]!.join(' ');
+    const last = lines.at(-1);
+    const longer = last && `${last.text} · ${shown}`;
+    if (longer !== undefined && textWidth(longer, smallSize) <= width)
+      lines[lines.length - 1] = { text: longer, full: `${last!.full} · ${whole}` };
+    else lines.push({ text: shown, full: whole });
+  });
   return lines;
 }
 

@@ -204,7 +204,7 @@ function bracketMarks({ columnPitch, namesLie }: GeneMatrixLayout, band: GeneBan
     ...run.lines.map((text, i): TextMark => ({
       ...small,
       text,
-      ...(i === 0 && !isWhole(run.lines, run.bracket!) && { full: run.bracket! }),
+      ...(!isWhole(run.lines, run.bracket!) && { full: run.bracket! }),
       x: namesLie ? middle : middle + smallSize * 0.36,
       y: y - nameRise - (run.lines.length - 1 - i) * lineHeight,
       colour: inkColour,
@@ -216,16 +216,19 @@ function bracketMarks({ columnPitch, namesLie }: GeneMatrixLayout, band: GeneBan
 
 /** What the numbers of the brackets stand for. */
 function keyMarks({ key }: GeneMatrixLayout): TextMark[] {
-  return (key?.lines ?? []).map((text, line) => ({
-    kind: 'text',
-    size: smallSize,
-    style: 'regular',
-    text,
-    x: margin,
-    y: key!.y + keyBaseline(line),
-    colour: softInk,
-    anchor: 'start',
-  }));
+  return (key?.lines ?? []).flatMap(({ text, full }, line): TextMark[] => [
+    {
+      kind: 'text',
+      size: smallSize,
+      style: 'regular',
+      text,
+      ...(text !== full && { full }),
+      x: margin,
+      y: key!.y + keyBaseline(line),
+      colour: softInk,
+      anchor: 'start',
+    },
+  ]);
 }
 
 function explanation(spec: GeneMatrixSpec, layout: GeneMatrixLayout): Mark[] {

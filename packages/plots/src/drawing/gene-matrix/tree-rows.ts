@@ -1,3 +1,4 @@
+import { embeddingTitle } from '@cellfolio/model/names';
 import { groupTree } from './group-tree.ts';
 import type { GeneMatrixInput, GeneMatrixSpec } from './spec.ts';
 
@@ -19,8 +20,9 @@ export function treeRows(
   if (groups.length === 1) return { groups, note: 'no dendrogram of one group' };
   const tree = groupTree(groups, likeness);
   const { embedding, dimensions } = likeness;
+  const title = embedding === undefined ? undefined : embeddingTitle(embedding);
   if ('undefinedAt' in tree) {
-    const what = embedding ?? (dimensions === 1 ? 'the one gene' : `these ${dimensions} genes`);
+    const what = title ?? (dimensions === 1 ? 'the one gene' : `these ${dimensions} genes`);
     return {
       groups,
       note: `in the order of the column, as the means of ${labels[groups[tree.undefinedAt]!]!} in ${what} do not vary and have no correlation`,
@@ -29,6 +31,6 @@ export function treeRows(
   return {
     groups: tree.order.map((place) => groups[place]!),
     dendrogram: { ...(embedding !== undefined && { embedding }), dimensions, merges: tree.merges },
-    note: `rows by a dendrogram of ${embedding ?? 'these genes'}`,
+    note: `rows by a dendrogram of ${title ?? 'these genes'}`,
   };
 }

@@ -68,7 +68,7 @@ function fit<Spec extends PointsSpec>(spec: Spec, size: CommonSpec['size']) {
 export function pointsPanel({
   size,
   ...headed
-}: Pick<PointsSpec, 'size' | 'subtitle' | 'fitted'>): Rectangle {
+}: Pick<PointsSpec, 'size' | 'subtitle' | 'fitted' | 'noteLines'>): Rectangle {
   const top = panelTop(headed) + head;
   const left = margin + leftGutter;
   return { x: left, y: top, width: size.width - margin - left, height: size.height - top - foot };

@@ -2,7 +2,8 @@ import { fittedWith } from '../fitted-parts.ts';
 import { legendGap } from '../gene-matrix/layout.ts';
 import { panelTop } from '../scene/panel.ts';
 import { figureWidth, margin, smallSize } from '../scene/style.ts';
-import { ellipsised, ellipsisedInside } from '../text/fit-text.ts';
+import { ellipsised } from '../text/fit-text.ts';
+import { fittedNames } from '../text/fitted-names.ts';
 import { fitText } from '../text/number-text.ts';
 import { textWidth, widest } from '../text/text-width.ts';
 import { cutGrid, type LabelGridSpec } from './spec.ts';
@@ -45,8 +46,8 @@ export function labelGridLayout(spec: LabelGridSpec): LabelGridLayout {
         column: Math.min(longest.column, Math.floor(0.4 * size.height)),
       }
     : longest;
-  const rowLabels = rows.map((label) => shortened(label, most.row));
-  const columnLabels = columns.map((label) => shortened(label, most.column));
+  const rowLabels = shortened(rows, most.row);
+  const columnLabels = shortened(columns, most.column);
   const rowTitle = ellipsised(spec.rowTitle, most.row, smallSize);
   const left = Math.ceil(margin + widest([...rowLabels, rowTitle]) + labelGap);
   const top = panelTop(spec) + titleHeight;
@@ -105,18 +106,20 @@ export function labelGridLayout(spec: LabelGridSpec): LabelGridLayout {
   };
 }
 
-/** A label within a width; of `A → B` both ends stay, and the arrow. */
-function shortened(label: string, width: number): string {
-  const [from = '', to, ...rest] = label.split(arrow);
-  if (to === undefined || rest.length > 0 || textWidth(label, smallSize) <= width) {
-    return ellipsisedInside(label, width, smallSize);
-  }
+/** Labels within a width, no two different ones alike; of `A → B` both ends stay, and the arrow. */
+function shortened(labels: readonly string[], width: number): string[] {
+  const ends = labels.map((label) => label.split(arrow));
+  if (!ends.every((of) => of.length === 2)) return fittedNames(labels, width, smallSize);
   const room = width - textWidth(arrow, smallSize) - 2;
-  const [before, after] = [textWidth(from, smallSize), textWidth(to, smallSize)];
   const half = Math.floor(room / 2);
-  const short = (text: string, other: number) =>
-    ellipsisedInside(text, Math.max(half, room - other), smallSize);
-  return `${short(from, after)}${arrow}${short(to, before)}`;
+  const names = (end: 0 | 1): string[] =>
+    fittedNames(
+      ends.map((of) => of[end]!),
+      ends.map((of) => Math.max(half, room - textWidth(of[1 - end]!, smallSize))),
+      smallSize,
+    );
+  const [from, to] = [names(0), names(1)];
+  return labels.map((_, i) => `${from[i]!}${arrow}${to[i]!}`);
 }
 
 /** The spec laid out within a size: the first rows and columns that have room, and how many that are. */

@@ -1,6 +1,7 @@
 import type { Mark, TextMark } from '../scene/scene.ts';
 import { inkColour, smallSize, softInk } from '../scene/style.ts';
 import { ellipsisedInside } from '../text/fit-text.ts';
+import { fittedNames } from '../text/fitted-names.ts';
 import { textWidth } from '../text/text-width.ts';
 import { sideColours, type SampleFigureSpec } from './sample-figure.ts';
 import { sampleMark, type SampleShape } from './sample-marks.ts';
@@ -42,8 +43,13 @@ export function legendLine(
   );
   const marks: Mark[] = said === '' ? [] : [text(said, title, x, y, softInk)];
   let at = x + lead;
-  for (const { label, shape, colour } of items) {
-    const shown = ellipsisedInside(label, longest, smallSize);
+  const names = fittedNames(
+    items.map(({ label }) => label),
+    longest,
+    smallSize,
+  );
+  for (const [i, { label, shape, colour }] of items.entries()) {
+    const shown = names[i]!;
     marks.push(
       ...sampleMark(shape, { x: at + radius, y: y - smallSize * 0.36, radius, colour }),
       text(shown, label, at + taken, y, inkColour),

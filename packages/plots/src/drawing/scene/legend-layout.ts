@@ -1,6 +1,6 @@
 import { countText } from '@cellfolio/model';
 import type { LegendGroup } from '../figure.ts';
-import { ellipsisedInside, wrappedOnTwo } from '../text/fit-text.ts';
+import { fittedLines, fittedNames } from '../text/fitted-names.ts';
 import { textWidth } from '../text/text-width.ts';
 import { arrowGutter } from './panel.ts';
 import type { Mark, Rectangle } from './scene.ts';
@@ -39,12 +39,11 @@ function beside(groups: readonly LegendGroup[]): LegendLayout {
     width: figureWidth - 2 * margin - arrowGutter - width - gapSize,
     height: figureHeight - panelTopEdge - margin - arrowGutter,
   };
-  const wrapped = groups.map((group) => wrappedOnTwo(group.label, labelWidth, smallSize));
+  const names = groups.map(({ label }) => label);
+  const wrapped = fittedLines(names, labelWidth, smallSize);
   const lines = wrapped.reduce((sum, parts) => sum + parts.length, 0);
   const texts =
-    lines <= linesBeside
-      ? wrapped
-      : groups.map((group) => [ellipsisedInside(group.label, labelWidth, smallSize)]);
+    lines <= linesBeside ? wrapped : fittedNames(names, labelWidth, smallSize).map((name) => [name]);
   const marks: Mark[] = [];
   const x = figureWidth - margin - width;
   let y = panelTopEdge - 2;
@@ -73,8 +72,13 @@ function below(groups: readonly LegendGroup[]): LegendLayout {
   };
   const top = panel.y + panel.height + arrowGutter + 22;
   const rows = Math.ceil(groups.length / columns);
+  const names = fittedNames(
+    groups.map(({ label }) => label),
+    width - fixed,
+    smallSize,
+  );
   const marks = groups.flatMap((group, i) =>
-    legendEntry(group, [ellipsisedInside(group.label, width - fixed, smallSize)], {
+    legendEntry(group, [names[i]!], {
       x: margin + Math.floor(i / rows) * pitch,
       y: top + (i % rows) * rowHeight,
       width,
@@ -99,7 +103,7 @@ export function legendEntry(group: LegendGroup, lines: readonly string[], box: R
     ...lines.map((line, i): Mark => ({
       ...text,
       text: line,
-      ...(shortened && i === 0 && { full: group.label }),
+      ...(shortened && { full: group.label }),
       x: box.x + 2 * dotSize + 8,
       y: baseline + i * (rowHeight - 3),
       colour: inkColour,

@@ -5,7 +5,7 @@ import { axisArrows, isTiny, heading, arrowGutter, fittedPanel } from './panel.t
 import { radiusIn } from './bar-scatter-scene.ts';
 import { legendLayout, dotSize, legendEntry, widestCount } from './legend-layout.ts';
 import type { Scene, Mark, Rectangle } from './scene.ts';
-import { ellipsisedInside } from '../text/fit-text.ts';
+import { fittedNames } from '../text/fitted-names.ts';
 import { textWidth } from '../text/text-width.ts';
 import { softInk, margin, smallSize } from './style.ts';
 
@@ -89,7 +89,7 @@ interface Arrangement {
  * counted in a last line.
  */
 function fittedLegend(
-  spec: Pick<ScatterSpec, 'fitted' | 'size'>,
+  spec: Pick<ScatterSpec, 'fitted' | 'noteLines' | 'size'>,
   groups: readonly LegendGroup[],
 ): FittedLegend {
   if (isTiny(spec) || groups.length === 0) return { panel: fittedPanel(spec, 0), marks: [], unnamed: 0 };
@@ -114,7 +114,7 @@ function fittedLegend(
 }
 
 function* arrangements(
-  spec: Pick<ScatterSpec, 'fitted' | 'size'>,
+  spec: Pick<ScatterSpec, 'fitted' | 'noteLines' | 'size'>,
   { count, widest, fixed }: { readonly count: number; readonly widest: number; readonly fixed: number },
 ): Generator<Arrangement> {
   const whole = fittedPanel(spec, 0);
@@ -166,8 +166,13 @@ function legendMarks(
     x: x + Math.floor(i / perColumn) * (labelWidth + fixed + columnGap),
     y: y + (i % perColumn) * rowHeight,
   });
+  const names = fittedNames(
+    named.map(({ label }) => label),
+    labelWidth,
+    smallSize,
+  );
   const marks = named.flatMap((group, i) =>
-    legendEntry(group, [ellipsisedInside(group.label, labelWidth, smallSize)], {
+    legendEntry(group, [names[i]!], {
       ...placeOf(i),
       width: labelWidth + fixed,
       height: rowHeight,

@@ -1,6 +1,6 @@
 import type { CommonSpec, ScatterSpec } from '../figure.ts';
 import type { FontStyle } from '../text/svg-text.ts';
-import { ellipsised } from '../text/fit-text.ts';
+import { ellipsised, wrappedWords } from '../text/fit-text.ts';
 import { textWidth } from '../text/text-width.ts';
 import type { TextMark, Mark, Rectangle } from './scene.ts';
 import {
@@ -14,29 +14,33 @@ import {
   titleSize,
 } from './style.ts';
 
-type Headed = Pick<CommonSpec, 'title' | 'datasetName' | 'summary' | 'size' | 'fitted'> & {
+type Headed = Pick<CommonSpec, 'title' | 'datasetName' | 'summary' | 'size' | 'fitted' | 'noteLines'> & {
   readonly subtitle?: string;
 };
 
 /** Where the panel begins: lower where a subtitle stands between title and dataset, high up without a title. */
-export function panelTop({ subtitle, fitted }: Pick<Headed, 'subtitle' | 'fitted'>): number {
-  if (fitted !== undefined) return noteLine + 12;
+export function panelTop({
+  subtitle,
+  fitted,
+  noteLines,
+}: Pick<Headed, 'subtitle' | 'fitted' | 'noteLines'>): number {
+  if (fitted !== undefined) return noteLine + 12 + (noteLines === 2 ? noteHeight : 0);
   return panelTopEdge + (subtitle ? subtitleLine : 0);
 }
 
 /** Baseline of the one line above a figure whose title stands elsewhere. */
 const noteLine = 20;
+const noteHeight = 18;
 
 const subtitleLine = 20;
 
 /**
  * Title, subtitle if there is one, dataset and count of cells, each on one line; where the page names the figure,
- * one line of what else there is to say. Symbols of genes are set in italics, as in print.
+ * one or two lines of what else there is to say. Symbols of genes are set in italics, as in print.
  */
 export function heading(spec: Headed, titleStyle: FontStyle): TextMark[] {
   const width = spec.size.width - 2 * margin;
   const { fitted, subtitle = '', summary } = spec;
-  const note = noteOf(fitted?.leftOut ?? '', [subtitle, summary], width);
   const shift = panelTop(spec) - panelTopEdge;
   const line = (text: string, y: number, size: number, style: FontStyle, colour: string): TextMark => {
     const shown = ellipsised(text, width, size, style);
@@ -52,7 +56,11 @@ export function heading(spec: Headed, titleStyle: FontStyle): TextMark[] {
       anchor: 'start',
     };
   };
-  if (fitted !== undefined) return note === '' ? [] : [line(note, noteLine, smallSize, 'regular', softInk)];
+  if (fitted !== undefined) {
+    return noteOf(spec, spec.noteLines ?? 1).lines.map((text, i) =>
+      line(text, noteLine + i * noteHeight, smallSize, 'regular', softInk),
+    );
+  }
   return [
     line(spec.title, titleLines[0], titleSize, titleStyle, inkColour),
     line(subtitle, titleLines[1], textSize, 'regular', inkColour),
@@ -61,14 +69,47 @@ export function heading(spec: Headed, titleStyle: FontStyle): TextMark[] {
   ].filter((mark) => mark.text !== '');
 }
 
-/** What was left out, with the reason and with what else there is to say as far as there is room for it. */
-function noteOf(leftOut: string, others: readonly string[], width: number): string {
-  const joined = (parts: readonly string[]): string => parts.filter(Boolean).join(' · ');
-  if (leftOut === '') return joined(others);
-  // Of what else there is to say the last is left out first.
-  const most = [`${leftOut} fit here`, ...others.flatMap((text) => text.split(' · '))];
-  const fitting = most.map((_, i) => joined(most.slice(0, most.length - i)));
-  return fitting.find((text) => textWidth(text, smallSize) <= width) ?? leftOut;
+/** Lines of a note, and what else there is to say that they do not hold. */
+interface Note {
+  readonly lines: readonly string[];
+  readonly unsaid: readonly string[];
+}
+
+/**
+ * What was left out of a part of a page, with the reason and with what else there is to say as far as so many lines hold
+ * it: what does not fit is left out whole, of the first of it what stands behind its commas.
+ */
+export function noteOf({ fitted, subtitle = '', summary, size }: Headed, lines: number): Note {
+  const width = size.width - 2 * margin;
+  const leftOut = fitted?.leftOut ?? '';
+  const others = [subtitle, summary].flatMap((text) => text.split(' · ')).filter(Boolean);
+  const broken = (parts: readonly string[]): string[] => wrappedWords(parts.join(' · '), width, smallSize);
+  const isFit = (parts: readonly string[]): boolean => {
+    const shown = broken(parts);
+    return shown.length <= lines && shown.every((text) => textWidth(text, smallSize) <= width);
+  };
+  const unsaid: string[] = [];
+  let said: string[] = [];
+  if (leftOut !== '') {
+    const whole = `${leftOut} fit here`;
+    said = [isFit([whole]) ? whole : leftOut];
+  }
+  for (const part of others) {
+    const clauses = part.split(', ');
+    // What counts the cells comes first, and how they were chosen behind it.
+    const least = said.length === 0 ? 1 : clauses.length;
+    let kept = clauses.length;
+    while (kept > least && !isFit([...said, clauses.slice(0, kept).join(', ')])) kept--;
+    const shown = clauses.slice(0, kept).join(', ');
+    if (said.length > 0 && !isFit([...said, shown])) unsaid.push(part);
+    else {
+      said.push(shown);
+      if (kept < clauses.length) unsaid.push(clauses.slice(kept).join(', '));
+    }
+  }
+  // A line that is too long for all that is cut where it is drawn.
+  const shown = isFit(said) ? broken(said) : said.slice(0, 1);
+  return { lines: shown.map((text) => text.replace(/^· | ·$/g, '')), unsaid };
 }
 
 /** The middle of a text below or above a panel: over its middle, or as near as the text stays within the figure. */
@@ -135,7 +176,10 @@ export function isTiny({ fitted, size }: Pick<ScatterSpec, 'fitted' | 'size'>): 
 }
 
 /** The map of a fitted figure that leaves `beside` to what stands right of it. */
-export function fittedPanel(spec: Pick<ScatterSpec, 'fitted' | 'size'>, beside: number): Rectangle {
+export function fittedPanel(
+  spec: Pick<ScatterSpec, 'fitted' | 'noteLines' | 'size'>,
+  beside: number,
+): Rectangle {
   const { width, height } = spec.size;
   if (isTiny(spec)) return { x: 4, y: 4, width: width - 8, height: height - 8 };
   const top = panelTop(spec);

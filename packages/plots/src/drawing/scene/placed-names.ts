@@ -4,6 +4,8 @@ import { smallSize } from './style.ts';
 /** A point with a name beside it. */
 interface NamedPoint {
   readonly name: string;
+  /** Of which `name` is what there is room for; absent where that is all. */
+  readonly full?: string;
   readonly x: number;
   readonly y: number;
   /** Of its name. */
@@ -14,6 +16,8 @@ interface NamedPoint {
 
 export interface PlacedName {
   readonly name: string;
+  /** Where `name` was cut. */
+  readonly full?: string;
   readonly left: number;
   readonly baseline: number;
 }
@@ -35,13 +39,13 @@ export function placedNames(points: readonly NamedPoint[], panel: Rectangle, hal
     height: 2 * radius,
   }));
   const placed: PlacedName[] = [];
-  points.forEach(({ name, x, y, width, radius = half }, own) => {
+  points.forEach(({ name, full = name, x, y, width, radius = half }, own) => {
     const box = candidates({ x, y, width, gap: radius + 1.5 }).find(
       (one) => isInside(one, panel) && !taken.some((other, at) => at !== own && overlap(one, other)),
     );
     if (!box) return;
     taken.push(box);
-    placed.push({ name, left: box.x, baseline: box.y + ascent });
+    placed.push({ name, ...(full !== name && { full }), left: box.x, baseline: box.y + ascent });
   });
   return placed;
 }

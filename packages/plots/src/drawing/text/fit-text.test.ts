@@ -38,6 +38,10 @@ test('a long name breaks after a slash or a space, and its second line fits', ()
   expect(wrappedOnTwo('x'.repeat(100), 130, 15)).toHaveLength(1);
 });
 
+test('a number is not broken at its separator', () => {
+  expect(wrappedOnTwo('950 to below 1,399', 100, 15)).toEqual(['950 to below', '1,399']);
+});
+
 test('names that differ in their end only still differ when cut inside', () => {
   const cut = [1, 2].map((layer) =>
     ellipsisedInside(`Excitatory neurons of cortical layer ${layer}`, 120, 15),

@@ -39,17 +39,26 @@ export function ellipsised(text: string, width: number, size: number, style: Fon
 
 /**
  * The text, cut to `width` with an ellipsis in its middle: names of categories often share their beginning
- * and differ in their end.
+ * and differ in their end. Names that stand beside each other are cut by `fittedNames`.
  */
-export function ellipsisedInside(text: string, width: number, size: number): string {
-  return shortened(text, (cut) => textWidth(cut, size) <= width, 0.6);
+export function ellipsisedInside(
+  text: string,
+  width: number,
+  size: number,
+  style: FontStyle = 'regular',
+): string {
+  return shortened(text, (cut) => textWidth(cut, size, style) <= width, 0.6);
+}
+
+/** So that an accent or a joined emoji is never torn from its base. */
+export function graphemesOf(text: string): string[] {
+  return [...new Intl.Segmenter('en').segment(text)].map((part) => part.segment);
 }
 
 /** Drops as few graphemes as needed; `before` is the part of the kept ones that stands before the ellipsis. */
 function shortened(text: string, isFit: (cut: string) => boolean, before: number): string {
   if (isFit(text)) return text;
-  // By grapheme, so that an accent or a joined emoji is never torn from its base.
-  const graphemes = [...new Intl.Segmenter('en').segment(text)].map((part) => part.segment);
+  const graphemes = graphemesOf(text);
   const keeping = (kept: number): string => {
     const head = Math.ceil(kept * before);
     const start = graphemes.slice(0, head).join('').trimEnd();
@@ -80,13 +89,18 @@ export function wrappedOnTwo(text: string, width: number, size: number): string[
   if (textWidth(text, size) <= width) return [text];
   let broken = 0;
   for (let i = 1; i < text.length; i++) {
-    if (!/[\s/,_-]/.test(text[i - 1]!)) continue;
+    if (!/[\s/,_-]/.test(text[i - 1]!) || isInNumber(text, i)) continue;
     if (textWidth(text.slice(0, i).trimEnd(), size) > width) break;
     broken = i;
   }
   // A first line mostly empty looks like a mistake.
   if (textWidth(text.slice(0, broken), size) < width / 3) return [ellipsisedInside(text, width, size)];
   return [text.slice(0, broken).trimEnd(), ellipsisedInside(text.slice(broken), width, size)];
+}
+
+/** `1,399` is one number. */
+function isInNumber(text: string, at: number): boolean {
+  return /^\d,\d$/.test(text.slice(at - 2, at + 1));
 }
 
 /** The words of a text on as many lines of `width` as they need; a word that is longer has a line of its own. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { percent, value } from '../../plot-words.ts';
-import { logTicks, percentText, tidyTicks, valueText } from './number-text.ts';
+import { percentText } from '@cellfolio/model';
+import { expressingText, fitText, logTicks, tidyTicks, valueText } from './number-text.ts';
 
 test('a percentage never rounds some to none or most to all', () => {
   expect(percentText(245, 700)).toBe('35.0 %');
@@ -9,6 +10,15 @@ test('a percentage never rounds some to none or most to all', () => {
   expect(percentText(10, 10)).toBe('100.0 %');
   expect(percentText(1, 1_000_000)).toBe('< 0.1 %');
   expect(percentText(999_999, 1_000_000)).toBe('> 99.9 %');
+});
+
+test('cells that express a gene are counted with their share, or none is said to be there', () => {
+  expect(expressingText(793, 5198)).toBe('793 of 5,198 cells (15.3 %)');
+  expect(expressingText(0, 0)).toBe('no cell to count');
+});
+
+test('counts of what found no room have their separators', () => {
+  expect(fitText(13, 9976, 'groups')).toBe('13 of 9,976 groups');
 });
 
 test('values keep three digits', () => {

@@ -1,12 +1,9 @@
-import { countText } from '@cellfolio/model';
+import { countText, percentText } from '@cellfolio/model';
 
-/** Part of a whole as `35.0 %`; a part that rounds to nothing is `< 0.1 %`, and one short of all `> 99.9 %`. */
-export function percentText(part: number, whole: number): string {
-  if (whole === 0) return '0 %';
-  const percent = (100 * part) / whole;
-  if (part > 0 && percent < 0.1) return '< 0.1 %';
-  if (part < whole && percent > 99.9) return '> 99.9 %';
-  return `${percent.toFixed(1)} %`;
+/** How many of the cells express a gene, for the first line of a figure. */
+export function expressingText(expressing: number, cells: number): string {
+  if (cells === 0) return 'no cell to count';
+  return `${countText(expressing)} of ${countText(cells)} ${cells === 1 ? 'cell' : 'cells'} (${percentText(expressing, cells)})`;
 }
 
 /** A value of the colour bar with at most three significant digits. */
@@ -50,7 +47,7 @@ export function logTicks(low: number, high: number): number[] {
 
 /** What the first line of a figure says of what found no room; nothing where all did. */
 export function fitText(kept: number, all: number, noun: string): string {
-  return kept < all ? `${kept} of ${all} ${noun}` : '';
+  return kept < all ? `${countText(kept)} of ${countText(all)} ${noun}` : '';
 }
 
 /** Places as they are written below an axis of that length: with three digits of it. */

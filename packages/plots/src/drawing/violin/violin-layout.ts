@@ -1,10 +1,11 @@
-import { countText } from '@cellfolio/model';
+import { countText, percentText } from '@cellfolio/model';
 import { panelTop } from '../scene/panel.ts';
 import type { Rectangle } from '../scene/scene.ts';
 import { figureWidth, margin, panelTopEdge, smallSize } from '../scene/style.ts';
-import { ellipsised, ellipsisedInside, wrappedOnTwo } from '../text/fit-text.ts';
+import { ellipsised } from '../text/fit-text.ts';
+import { fittedLines, fittedNames } from '../text/fitted-names.ts';
 import { areTicksClear } from '../text/clear-ticks.ts';
-import { percentText, tidyTicks } from '../text/number-text.ts';
+import { tidyTicks } from '../text/number-text.ts';
 import { textWidth, widest } from '../text/text-width.ts';
 import { rowsByGroup, type ViolinSpec } from './violin-groups.ts';
 
@@ -48,12 +49,12 @@ const gapSize = 14;
 const tallRow = 38;
 const maxLabelWidth = 180;
 const maxPartWidth = 120;
-/** The head of the labels is not cut below this, however short they are. */
-const headingWidth = 130;
 
 /** Of a figure that has to fit: rows at least one line of type high, up to a height that still reads well. */
 const minRow = 15;
 const maxRow = 240;
+/** Of one or two, which may be the halves of one violin. */
+const maxOfFew = 340;
 /** Parts of its row that a ridge reaches above it. */
 const ridgeRise = 0.4;
 /** A name may take two lines from here on. */
@@ -64,13 +65,14 @@ const fittedFoot = 54;
 export const sharesFrom = 440;
 export const countsFrom = 300;
 
-/** Groups that have a row of their own in a figure of this height. */
-export function violinsThatFit(height: number): number {
-  return Math.max(1, Math.floor(fittedRoom(height) / minRow));
+/** Rows that there is room for in a size. */
+export function violinsThatFit(spec: Parameters<typeof fittedRoom>[0]): number {
+  return Math.max(1, Math.floor(fittedRoom(spec) / minRow));
 }
 
-function fittedRoom(height: number): number {
-  return height - panelTop({ fitted: { leftOut: '' } }) - headHeight - fittedFoot;
+function fittedRoom({ size, noteLines }: Pick<ViolinSpec, 'size' | 'noteLines'>): number {
+  const top = panelTop({ fitted: { leftOut: '' }, ...(noteLines && { noteLines }) });
+  return size.height - top - headHeight - fittedFoot;
 }
 
 function heightOfRow(groups: number): number {
@@ -88,27 +90,32 @@ export function violinLayout(spec: ViolinSpec, ofGene: boolean): ViolinLayout {
   const { fitted, size } = spec;
   const count = spec.groups.length;
   const rowHeight =
-    fitted === undefined ? heightOfRow(count) : Math.max(minRow, Math.min(maxRow, fittedRow(spec)));
+    fitted === undefined
+      ? heightOfRow(count)
+      : Math.max(minRow, Math.min(count <= 2 ? maxOfFew : maxRow, fittedRow(spec)));
   const longest = fitted === undefined ? maxLabelWidth : Math.min(260, 0.28 * size.width);
   const hasShares = ofGene && (fitted === undefined || size.width >= sharesFrom);
   const hasCounts = fitted === undefined || size.width >= countsFrom;
   const { split } = spec;
   const longestPart = Math.min(fitted === undefined ? maxPartWidth : 260, 0.18 * size.width);
-  const nameLines = (label: string, height: number) =>
-    // Only the tallest have room for a name on two lines.
-    height >= twoLineRow
-      ? wrappedOnTwo(label, longest, smallSize)
-      : [ellipsisedInside(label, longest, smallSize)];
-  const rows = rowsByGroup(spec.groups).flatMap((ofGroup) =>
-    ofGroup.map(({ label, part, cells, expressing = 0 }, nth): ViolinRow => ({
-      lines: nth === 0 ? nameLines(label, rowHeight * ofGroup.length) : [],
+  const groups = rowsByGroup(spec.groups);
+  const names = groups.map(([first]) => first!.label);
+  const onOne = fittedNames(names, longest, smallSize);
+  const onTwo = fittedLines(names, longest, smallSize);
+  const parted = [...new Set(spec.groups.flatMap(({ part }) => part ?? []))];
+  const partNames = fittedNames(parted, longestPart, smallSize);
+  const rows = groups.flatMap((ofGroup, i) =>
+    ofGroup.map(({ part, cells, expressing = 0 }, nth): ViolinRow => ({
+      // Only the tallest have room for a name on two lines.
+      lines: nth > 0 ? [] : rowHeight * ofGroup.length >= twoLineRow ? onTwo[i]! : [onOne[i]!],
       rowsOfGroup: nth === 0 ? ofGroup.length : 0,
-      ...(part !== undefined && { part: ellipsisedInside(part, longestPart, smallSize) }),
+      ...(part !== undefined && { part: partNames[parted.indexOf(part)]! }),
       ...(hasCounts && { cells: countText(cells) }),
       ...(hasShares && { share: percentText(expressing, cells) }),
     })),
   );
-  const headWidth = Math.min(textWidth(spec.groupTitle, smallSize), headingWidth, longest);
+  const longestHead = fitted === undefined ? maxLabelWidth : Math.min(320, 0.34 * size.width);
+  const headWidth = Math.min(textWidth(spec.groupTitle, smallSize), longestHead);
   const labelWidth = Math.max(headWidth, widest(rows.flatMap((row) => row.lines)));
   const labelEnd = Math.ceil(margin + labelWidth);
   const counts = rows.flatMap((row) => row.cells ?? []);
@@ -119,9 +126,14 @@ export function violinLayout(spec: ViolinSpec, ofGene: boolean): ViolinLayout {
   const cellsEnd = hasCounts ? Math.ceil(partEnd + gapSize + widest([cellsHead, ...counts])) : partEnd;
   const shareWidth = hasShares ? widest([shareHead, ...rows.flatMap((row) => row.share ?? [])]) + gapSize : 6;
   const x = cellsEnd + gapSize;
+  // What few rows leave of the height is above and below them.
+  const spare =
+    fitted === undefined || spec.groups[0]?.half === 'ridge'
+      ? 0
+      : Math.max(0, fittedRoom(spec) - rows.length * rowHeight);
   const panel = {
     x,
-    y: panelTop(spec) + headHeight + overhang(spec, rowHeight),
+    y: panelTop(spec) + headHeight + overhang(spec, rowHeight) + spare / 2,
     width: Math.floor(spec.size.width - margin - shareWidth - x),
     height: Math.max(1, rows.length) * rowHeight,
   };
@@ -134,8 +146,9 @@ export function violinLayout(spec: ViolinSpec, ofGene: boolean): ViolinLayout {
 }
 
 /** Rows share the height; the first ridge reaches over its row, up to the first line of the figure. */
-function fittedRow({ groups, size }: ViolinSpec): number {
-  const room = fittedRoom(size.height);
+function fittedRow(spec: ViolinSpec): number {
+  const { groups } = spec;
+  const room = fittedRoom(spec);
   const count = Math.max(1, groups.length);
   const row = room / count;
   return groups[0]?.half === 'ridge' && ridgeRise * row > headHeight

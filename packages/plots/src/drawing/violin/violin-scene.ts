@@ -94,7 +94,7 @@ function fitViolins<Spec extends ViolinSpec>(spec: Spec, size: CommonSpec['size'
       sizeOf: (place) => groups[place]!.reduce((sum, { cells }) => sum + cells, 0),
       rowsOf: (place) => groups[place]!.length,
     },
-    violinsThatFit(size.height),
+    violinsThatFit({ ...spec, size }),
   );
   const leftOut = fitText(kept.length, groups.length, 'groups');
   const rows = kept.flatMap((place) => groups[place]!);
@@ -271,7 +271,7 @@ function label(group: ViolinRowGroup, layout: ViolinLayout, i: number): Marks {
       y: top + k * labelLine,
       anchor: 'end',
       colour: inkColour,
-      ...(isShortened && k === 0 && { full: group.label }),
+      ...(isShortened && { full: group.label }),
     }),
   );
 }

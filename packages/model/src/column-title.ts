@@ -1,0 +1,76 @@
+/** What pages and figures call the columns that scanpy, Seurat and Scrublet name. */
+const knownTitles: ReadonlyMap<string, string> = new Map([
+  ['n_genes_by_counts', 'Genes detected'],
+  ['n_genes', 'Number of genes'],
+  ['nFeature_RNA', 'RNA features detected'],
+  ['total_counts', 'Total counts'],
+  ['n_counts', 'Number of counts'],
+  ['nCount_RNA', 'Total RNA counts'],
+  ['percent.mt', 'Mitochondrial percentage'],
+  ['percent.ribo', 'Ribosomal percentage'],
+  // A share of 1 in some files, of 100 in others.
+  ['percent_mito', 'Mitochondrial share'],
+  ['doublet_score', 'Doublet score'],
+  ['predicted_doublet', 'Predicted doublet'],
+  ['S_score', 'S phase score'],
+  ['G2M_score', 'G2/M phase score'],
+  ['phase', 'Cell cycle phase'],
+  ['dpt_pseudotime', 'Diffusion pseudotime'],
+]);
+
+/** Sets of genes that `calculate_qc_metrics` counts under these names. */
+const geneSets: ReadonlyMap<string, string> = new Map([
+  ['mt', 'Mitochondrial'],
+  ['mito', 'Mitochondrial'],
+  ['ribo', 'Ribosomal'],
+  ['hb', 'Haemoglobin'],
+]);
+
+/** Columns of `calculate_qc_metrics` for a set of genes; undefined for any other. */
+function measureTitle(name: string): string | undefined {
+  const logged = name.startsWith('log1p_') ? name.slice('log1p_'.length) : undefined;
+  if (logged !== undefined) {
+    const title = knownTitles.get(logged) ?? measureTitle(logged);
+    return title && `${title}, log(1 + x)`;
+  }
+  const top = /^pct_counts_in_top_(\d+)_genes$/.exec(name)?.[1];
+  if (top !== undefined) return `Share of the ${top} top genes (%)`;
+  const [, what, set = ''] = /^(pct|total)_counts_(.+)$/.exec(name) ?? [];
+  const genes = geneSets.get(set.toLowerCase());
+  if (genes === undefined) return undefined;
+  return what === 'pct' ? `${genes} share (%)` : `${genes} counts`;
+}
+
+/**
+ * The title of a column of obs or a field of the metadata, wherever people read of it. Columns that scanpy and Seurat
+ * name are called what they measure; of others each word begins with a capital: 'cell_state' is 'Cell State'. A name with
+ * a space was written for readers and stays as it is, and so does each of `own`: columns that the user named. Files and
+ * calls keep the name as the data has it.
+ */
+export function columnTitle(name: string, own: readonly { readonly name: string }[] = []): string {
+  if (/\s/.test(name) || own.some((column) => column.name === name)) return name;
+  const known = knownTitles.get(name) ?? measureTitle(name);
+  if (known !== undefined) return known;
+  const title = name
+    .split('_')
+    .filter((word) => word !== '')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
+  return title === '' ? name : title;
+}
+
+const embeddingTitles: ReadonlyMap<string, string> = new Map([
+  ['umap', 'UMAP'],
+  ['tsne', 't-SNE'],
+  ['pca', 'principal components'],
+  ['pca_harmony', 'principal components (Harmony)'],
+  ['umap_unintegrated', 'UMAP before integration'],
+  ['diffmap', 'diffusion map'],
+]);
+
+/** What an embedding is called within a sentence: 'X_pca' is 'principal components', 'X_scVI' is 'scVI'. */
+export function embeddingTitle(key: string): string {
+  const plain = key.replace(/^X_/i, '');
+  const title = embeddingTitles.get(plain.toLowerCase()) ?? plain.replaceAll('_', ' ').trim();
+  return title === '' ? key : title;
+}

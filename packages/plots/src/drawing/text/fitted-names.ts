@@ -1,0 +1,130 @@
+import { ellipsisedInside, graphemesOf, wrappedOnTwo } from './fit-text.ts';
+import type { FontStyle } from './svg-text.ts';
+import { textWidth } from './text-width.ts';
+
+/**
+ * Names that stand beside each other, each cut to `width`, or to its own, as by {@link ellipsisedInside}. Where two
+ * different ones would look alike, what tells them apart is kept, behind an ellipsis too.
+ */
+export function fittedNames(
+  names: readonly string[],
+  width: number | readonly number[],
+  size: number,
+  style: FontStyle = 'regular',
+): string[] {
+  const isFitAt = (place: number) => (cut: string) =>
+    textWidth(cut, size, style) <= (typeof width === 'number' ? width : width[place]!);
+  return toldApart(
+    names,
+    names.map((name, place) =>
+      ellipsisedInside(name, typeof width === 'number' ? width : width[place]!, size, style),
+    ),
+    isFitAt,
+  );
+}
+
+/** The same on one or two lines as by {@link wrappedOnTwo}; those that would look alike have one. */
+export function fittedLines(names: readonly string[], width: number, size: number): string[][] {
+  const lines = names.map((name) => wrappedOnTwo(name, width, size));
+  const cut = lines.map((own) => own.join('\n'));
+  return toldApart(names, cut, () => (text) => textWidth(text, size) <= width).map((text) =>
+    text.split('\n'),
+  );
+}
+
+/**
+ * The cut texts of names, where different names of one text are cut anew: from where they differ on.
+ * @param isFitAt whether a text has room at the place of a name
+ */
+export function toldApart(
+  names: readonly string[],
+  cut: readonly string[],
+  isFitAt: (place: number) => (text: string) => boolean,
+): string[] {
+  const apart = [...cut];
+  const places = new Map<string, number[]>();
+  cut.forEach((text, place) => places.set(text, [...(places.get(text) ?? []), place]));
+  for (const alike of places.values()) {
+    const different = [...new Set(alike.map((place) => names[place]!))];
+    if (different.length > 1)
+      cutFromDifference(names, alike, isFitAt).forEach((text, i) => (apart[alike[i]!] = text));
+  }
+  return apart;
+}
+
+/** The beginning of names is this part of what they share, before what tells them apart. */
+const leadPart = 0.35;
+/** Letters that are shown where names differ, if they differ again farther on. */
+const mostLetters = 4;
+
+/**
+ * Names that looked alike, cut anew: their beginning, and each place where they differ, behind an ellipsis, the last
+ * with as much as there is room for.
+ * @param earlier places before which the names differ from others, but not from each other
+ */
+function cutFromDifference(
+  names: readonly string[],
+  alike: readonly number[],
+  isFitAt: (place: number) => (text: string) => boolean,
+  earlier: readonly number[] = [],
+): string[] {
+  const letters = alike.map((place) => graphemesOf(names[place]!));
+  const same = sharedLetters(letters);
+  const texts = letters.map((own, i) => shownFrom(own, [...earlier, same], isFitAt(alike[i]!)));
+  const groups = new Map<string, number[]>();
+  texts.forEach((text, i) => groups.set(text, [...(groups.get(text) ?? []), i]));
+  for (const again of groups.values()) {
+    const isApart = new Set(again.map((i) => names[alike[i]!])).size === 1;
+    if (isApart || again.length === alike.length) continue;
+    const places = again.map((i) => alike[i]!);
+    const told = cutFromDifference(names, places, isFitAt, [...earlier, same]);
+    told.forEach((text, nth) => (texts[again[nth]!] = text));
+  }
+  return texts;
+}
+
+/** How many letters all of these begin with. */
+function sharedLetters(all: readonly (readonly string[])[]): number {
+  const [first = []] = all;
+  let same = 0;
+  while (same < first.length && all.every((one) => one[same] === first[same])) same++;
+  return same;
+}
+
+/** The beginning of a name and its letters from some places on; those of the last are most of it. */
+function shownFrom(
+  letters: readonly string[],
+  places: readonly number[],
+  isFit: (text: string) => boolean,
+): string {
+  const text = (from: number, to: number): string => letters.slice(from, to).join('');
+  const last = places.at(-1)!;
+  const rest = letters.length - last;
+  for (let each = mostLetters; each > 0; each--) {
+    const parts = places.slice(0, -1).map((place, i) => text(place, Math.min(place + each, places[i + 1]!)));
+    for (let lead = Math.ceil(places[0]! * leadPart); lead >= 0; lead--) {
+      const head = [text(0, lead).trimEnd(), ...parts].join('…');
+      const end = (kept: number): string => (kept < rest ? '…' : '');
+      const shown = longest(rest, (kept) => `${head}…${text(last, last + kept)}${end(kept)}`, isFit);
+      if (shown !== undefined) return shown;
+    }
+  }
+  return `…${letters[last] ?? ''}`;
+}
+
+/** Of texts that grow the longest that fits, with at least three of what is counted; undefined where none does. */
+function longest(
+  all: number,
+  keeping: (kept: number) => string,
+  isFit: (text: string) => boolean,
+): string | undefined {
+  if (isFit(keeping(all))) return keeping(all);
+  let [fitting, tooLong] = [Math.min(3, all), all];
+  if (!isFit(keeping(fitting))) return undefined;
+  while (tooLong - fitting > 1) {
+    const kept = (fitting + tooLong) >> 1;
+    if (isFit(keeping(kept))) fitting = kept;
+    else tooLong = kept;
+  }
+  return keeping(fitting);
+}
