@@ -102,11 +102,22 @@ test('of thousands of rows only those near what is seen are drawn, also after sc
 });
 
 describe('the files of a result', () => {
-  test('a notice stands at the bottom while a dialog is open, whose buttons are at the top', async () => {
+  test('a notice stands in the place that the dialog keeps for it, below what is read', async () => {
+    // Nothing is laid out here: the place is the one part of the page that has a width.
+    const layout = vi.spyOn(Element.prototype, 'getBoundingClientRect');
+    layout.mockImplementation(function (this: Element) {
+      const isPlace = this.matches('[role="dialog"] [data-notice-place]');
+      return { top: 0, bottom: 0, left: 0, right: 0, width: isPlace ? 460 : 0, height: 0 } as DOMRect;
+    });
     const user = open(markers());
     await user.click(button('Download CSV'));
-    const notice = (await screen.findByText('Download started')).closest('[data-sonner-toast]');
-    expect(notice).toHaveAttribute('data-y-position', 'bottom');
+    await waitFor(() =>
+      expect(screen.getByText('Download started').closest('[data-sonner-toast]')).toHaveAttribute(
+        'data-y-position',
+        'bottom',
+      ),
+    );
+    layout.mockRestore();
   });
 
   test('in the dark theme the dot plot is drawn dark with the layout of its file', async () => {
