@@ -1,31 +1,8 @@
-// Test databases are no part of what the platform offers at run time.
-// oxlint-disable-next-line no-restricted-imports
-import { slowMs, type TestDatabase, testedDatabases } from '@cellfolio/platform/testing';
-import { type Database, migrate } from '@cellfolio/platform';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { paths } from '../../boot/paths.ts';
-import { JobsWorld } from './testing/jobs-world.ts';
+import { expect, test } from 'vitest';
+import { describeJobs } from './testing/describe-jobs.ts';
 import { hasEnded } from './testing/own-data-client.ts';
 
-vi.setConfig({ testTimeout: 300_000 });
-
-describe.each(testedDatabases())('combining samples in a database of kind %s', (_kind, open) => {
-  let opened: TestDatabase;
-  let database: Database;
-  let world: JobsWorld;
-  let owner: string;
-  beforeAll(async () => {
-    opened = await open();
-    database = opened.database;
-    await migrate(database, paths.migrations);
-  }, slowMs);
-  afterAll(() => opened?.remove());
-  beforeEach(async () => {
-    world = new JobsWorld(database);
-    owner = await world.addUser('Professional');
-  });
-  afterEach(() => world?.clear());
-
+describeJobs('combining samples', (at) => {
   const order = (ids: readonly string[]) => ({
     file_name: 'Both/sides',
     samples: ids.map((file_id, at) => ({ file_id, sample: `S${at}`, values: { condition: `c${at}` } })),
@@ -34,6 +11,7 @@ describe.each(testedDatabases())('combining samples in a database of kind %s', (
   });
 
   test('files become one, whose dataset is built with what was chosen for the samples', async () => {
+    const { world, owner } = at;
     const jobs = world.start();
     const ids = [
       await world.addFile(owner, 'a.h5ad', world.saying()),
@@ -57,6 +35,7 @@ describe.each(testedDatabases())('combining samples in a database of kind %s', (
   });
 
   test('files of somebody else, the same file twice and files without cells are refused', async () => {
+    const { world, owner } = at;
     const jobs = world.start();
     const mine = await world.addFile(owner, 'a.h5ad', world.saying());
     const table = await world.addFile(owner, 'a.tsv', world.saying());

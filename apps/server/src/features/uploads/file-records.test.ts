@@ -18,7 +18,14 @@ const earlier = {
 };
 
 async function listed(report: unknown) {
-  const row = { file_id: '4ca535e2-5e01-48b7-b653-b34a05b8cea6', report, problem: null, state: null };
+  const row = {
+    file_id: '4ca535e2-5e01-48b7-b653-b34a05b8cea6',
+    report,
+    problem: null,
+    state: null,
+    said: null,
+    combined: null,
+  };
   const answers = [{ rows: [row] }, { rows: [] }];
   const client = { query: async () => answers.shift() } as unknown as Pick<Client, 'query'>;
   return listOwnFiles(client, 'ada');

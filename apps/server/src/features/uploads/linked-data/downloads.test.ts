@@ -1,51 +1,29 @@
-// Test databases are no part of what the platform offers at run time.
-// oxlint-disable-next-line no-restricted-imports
-import { slowMs, type TestDatabase, testedDatabases } from '@cellfolio/platform/testing';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Database, migrate } from '@cellfolio/platform';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { paths } from '../../../boot/paths.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JobsOptions } from '../jobs.ts';
-import { JobsWorld } from '../testing/jobs-world.ts';
+import { describeJobs } from '../testing/describe-jobs.ts';
 import { hasEnded } from '../testing/own-data-client.ts';
 import { sendFile, TestArchive } from './archive.test-data.ts';
 
-vi.setConfig({ testTimeout: 300_000 });
-
 const { signal } = new AbortController();
 
-describe.each(testedDatabases())('links in a database of kind %s', (_kind, open) => {
-  let opened: TestDatabase;
-  let database: Database;
-  let world: JobsWorld;
+describeJobs('links', (at) => {
   let archive: TestArchive;
-  let owner: string;
-  beforeAll(async () => {
-    opened = await open();
-    database = opened.database;
-    await migrate(database, paths.migrations);
-  }, slowMs);
-  afterAll(() => opened?.remove());
   beforeEach(async () => {
-    world = new JobsWorld(database);
-    owner = await world.addUser('Professional');
     archive = new TestArchive();
     await archive.listen();
   });
-  afterEach(async () => {
-    archive.close();
-    await world?.clear();
-  });
+  afterEach(() => archive.close());
 
   const start = (more: Partial<JobsOptions> = {}) =>
-    world.start({
+    at.world.start({
       linkOrigins: [archive.origin],
       archives: archive.archives,
       downloadPauses: [1, 1],
       ...more,
     });
-  const text = (...lines: string[]) => Buffer.from(world.saying(...lines));
+  const text = (...lines: string[]) => Buffer.from(at.world.saying(...lines));
   const trio = () => ({
     GSM1: new Map([
       ['GSM1_matrix.mtx.gz', text()],
@@ -54,9 +32,10 @@ describe.each(testedDatabases())('links in a database of kind %s', (_kind, open)
     ]),
     GSM2: new Map([['GSM2_cells.h5ad', text()]]),
   });
-  const leftBehind = () => readdir(join(world.folder, 'scratch', 'downloads', owner)).catch(() => []);
+  const leftBehind = () => readdir(join(at.world.folder, 'scratch', 'downloads', at.owner)).catch(() => []);
 
   test('a link tells what it leads to, and each dataset becomes a file with what the archive says', async () => {
+    const { database, world, owner } = at;
     const jobs = start();
     archive.addSeries('GSE1', trio());
     const preview = await jobs.linkedData.preview(owner, 'gse1', signal);
@@ -102,6 +81,7 @@ describe.each(testedDatabases())('links in a database of kind %s', (_kind, open)
   });
 
   test('where the last of three files fails, another start fetches only that one', async () => {
+    const { world, owner } = at;
     const jobs = start();
     archive.addSeries('GSE1', trio());
     const [, , last] = [...trio().GSM1.keys()].map((name) => `/geo/samples/GSM1/suppl/${name}`);
@@ -136,6 +116,7 @@ describe.each(testedDatabases())('links in a database of kind %s', (_kind, open)
   });
 
   test('a download goes on where it was when the server stopped', async () => {
+    const { world, owner } = at;
     const content = Buffer.concat([text(), Buffer.alloc(5000, '\n')]);
     const ranges: (string | undefined)[] = [];
     archive.pages.set('/cells.h5ad', (request, response) => {
@@ -157,6 +138,7 @@ describe.each(testedDatabases())('links in a database of kind %s', (_kind, open)
   });
 
   test('a download that is cancelled leaves nothing, and stops asking', async () => {
+    const { world, owner } = at;
     archive.pages.set('/cells.h5ad', (_request, response) => {
       response.writeHead(200, { etag: '"one"', 'content-length': 9000 });
       response.write(Buffer.alloc(3000));
@@ -171,6 +153,7 @@ describe.each(testedDatabases())('links in a database of kind %s', (_kind, open)
   });
 
   test('what is larger than the room that is left is refused, announced or not', async () => {
+    const { world, owner } = at;
     const jobs = start();
     archive.pages.set('/large.h5ad', Buffer.alloc(20_000));
     const link = `${archive.origin}/large.h5ad`;
@@ -187,6 +170,7 @@ describe.each(testedDatabases())('links in a database of kind %s', (_kind, open)
   });
 
   test('private addresses, other protocols and pages are refused, also behind a redirect', async () => {
+    const { world, owner } = at;
     const jobs = start();
     const look = (link: string) => jobs.linkedData.preview(owner, link, signal);
     archive.pages.set(
@@ -227,6 +211,7 @@ describe.each(testedDatabases())('links in a database of kind %s', (_kind, open)
   });
 
   test('a name that a server gives becomes a file of this user alone, whatever is in it', async () => {
+    const { database, world, owner } = at;
     const jobs = start();
     archive.pages.set('/get?id=7', (_request, response) => {
       const content = text();

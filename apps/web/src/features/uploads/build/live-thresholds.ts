@@ -65,6 +65,17 @@ export function isPlanOf({ choice: made }: Pick<QualityPlan, 'choice'>, choice: 
   );
 }
 
+/** The value at a place from 0 to 1 between the first and the last edge, rounded as people type it. */
+export function valueAt(edges: readonly number[], place: number, measure: Measure): number {
+  const at = Math.min(1, Math.max(0, place));
+  const [first = 0] = edges;
+  const last = edges.at(-1) ?? 1;
+  if (measure === 'mitochondrial') return Math.round(1000 * (first + at * (last - first))) / 1000;
+  const [low, high] = [Math.log(Math.max(first, 1e-9)), Math.log(Math.max(last, 1e-9))];
+  // The left end is no threshold.
+  return at === 0 ? 0 : Math.round(Number(Math.exp(low + at * (high - low)).toPrecision(3)));
+}
+
 /** Where a value lies between the first and the last edge, from 0 to 1: by logarithms but for shares. */
 export function placeOf(edges: readonly number[], value: number, measure: Measure): number {
   const scale =

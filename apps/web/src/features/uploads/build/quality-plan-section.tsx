@@ -8,6 +8,7 @@ import { counted, shortName } from '@/lib/format.ts';
 import { jobStage } from '../jobs/job-text.ts';
 import { reasonsText, removedText } from '../reports/report-text.ts';
 import { effectiveChoice, isPlanOf } from './live-thresholds.ts';
+import type { Measure } from './live-thresholds.ts';
 import { QualityTable } from './quality-table.tsx';
 
 interface QualityPlanSectionProps {
@@ -17,6 +18,8 @@ interface QualityPlanSectionProps {
   choice: QualityChoice;
   /** Computes the plan with the settings as typed; absent if the user cannot start jobs. */
   onUpdate: (() => void) | undefined;
+  /** A line was dragged. */
+  onThreshold: (measure: Measure, value: number) => void;
   /** Under way on the file. */
   inspecting: Job | null;
   /** Requested, without a response yet. */
@@ -24,12 +27,23 @@ interface QualityPlanSectionProps {
 }
 
 /** Which cells a build would take away, before it does. */
-export function QualityPlanSection({ plan, choice, onUpdate, inspecting, pending }: QualityPlanSectionProps) {
+export function QualityPlanSection({
+  plan,
+  choice,
+  onUpdate,
+  onThreshold,
+  inspecting,
+  pending,
+}: QualityPlanSectionProps) {
   const fresh = plan !== undefined && isPlanOf(plan, choice);
   const busy = pending || inspecting !== null;
   return (
     <div className="flex flex-col gap-3">
-      {plan !== undefined && <p className="text-muted text-[13px]">{methodText(plan, choice)}</p>}
+      {plan !== undefined && (
+        <p className="text-muted text-[13px]">
+          {methodText(plan, choice)} Drag a line to set its threshold for all samples.
+        </p>
+      )}
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-2">
         <p role="status" className="min-w-40 flex-1 text-[13px] tabular-nums">
           {statusText({ plan, fresh, busy: inspecting === null ? null : jobStage(inspecting) })}
@@ -48,7 +62,7 @@ export function QualityPlanSection({ plan, choice, onUpdate, inspecting, pending
             <span className="wrap-anywhere">{message}</span>
           </Alert>
         ))}
-      {plan !== undefined && <QualityTable plan={plan} choice={choice} fresh={fresh} />}
+      {plan !== undefined && <QualityTable {...{ plan, choice, fresh, onThreshold }} />}
     </div>
   );
 }

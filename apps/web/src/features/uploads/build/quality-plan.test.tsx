@@ -1,10 +1,10 @@
 import type { QualityPlan } from '@cellfolio/contract';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { h5adReport, testFile, testJob } from '@/testing/own-jobs.ts';
 import { json } from '@/testing/fakes.ts';
 import { atlas, atlasId, fileRow, opened } from '../own-data.fixture.tsx';
-import { liveThresholds } from './live-thresholds.ts';
+import { liveThresholds, placeOf, valueAt } from './live-thresholds.ts';
 
 const edges = Array.from({ length: 41 }, (_, edge) => 100 * 1.1 ** edge);
 const bins = Array.from({ length: 40 }, (_, bin) => bin);
@@ -97,6 +97,32 @@ test('lines move with what is typed; the numbers are counted anew on request', a
   expect(await dialog.findByText('None of 10,000 cells would be removed.')).toBeVisible();
   expect(dialog.queryByText('200 of the 250 removed cells lie together.')).toBeNull();
   expect(dialog.queryByRole('button', { name: 'Update numbers' })).toBeNull();
+});
+
+test('a line that is dragged is a threshold that is typed', async () => {
+  const { user } = reviewed(plan);
+  await user.click(await screen.findByRole('button', { name: 'Review quality control of Atlas <b>' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Columns and settings' }));
+  const drag = (measure: string, at: number) => {
+    const plot = dialog.getByRole('img', { name: new RegExp(`^${measure} of blood`) });
+    plot.setPointerCapture = () => {};
+    plot.getBoundingClientRect = () => new DOMRect(100, 0, 200, 40);
+    fireEvent.pointerDown(plot, { clientX: 100 + 200 * at, buttons: 1 });
+  };
+  drag('Total counts', 0.5);
+  const counts = valueAt(plan.edges.counts, 0.5, 'counts');
+  expect(dialog.getByRole('spinbutton', { name: 'Fewest counts of a cell' })).toHaveValue(counts);
+  drag('Mitochondrial', 0.25);
+  const share = valueAt(plan.edges.mitochondrial, 0.25, 'mitochondrial');
+  expect(dialog.getByRole('spinbutton', { name: /^Most mitochondrial counts/ })).toHaveValue(100 * share);
+});
+
+test('a place in a plot and its value are one another', () => {
+  const edges = [10, 100, 1000];
+  expect(valueAt(edges, 0.5, 'counts')).toBe(100);
+  expect(placeOf(edges, valueAt(edges, 0.3, 'counts'), 'counts')).toBeCloseTo(0.3, 2);
+  expect(valueAt(edges, 0, 'counts')).toBe(0);
+  expect(valueAt([0, 0.5, 1], 0.081, 'mitochondrial')).toBe(0.081);
 });
 
 test('without mitochondrial genes no such filter is shown, and that is said', async () => {

@@ -9,6 +9,7 @@ import { buildRequest, isSound } from './build-form.ts';
 import type { BuildForm } from './build-form.ts';
 import { DropletSection } from './droplet-section.tsx';
 import { isPlanOf } from './live-thresholds.ts';
+import type { Measure } from './live-thresholds.ts';
 import type { Setting } from './processing-settings.ts';
 import { QualityPlanSection } from './quality-plan-section.tsx';
 
@@ -86,6 +87,9 @@ export function QualitySettings(props: QualitySettingsProps) {
         choice={choice}
         inspecting={inspecting}
         pending={plan.isPending}
+        onThreshold={(measure, value) =>
+          onChange({ ...form, settings: { ...form.settings, ...typedThreshold(measure, value) } })
+        }
         onUpdate={
           allowed && isSound(form, settings)
             ? () => plan.mutate({ fileId, choices: buildRequest(form) })
@@ -94,6 +98,18 @@ export function QualitySettings(props: QualitySettingsProps) {
       />
     </section>
   );
+}
+
+/** A threshold that was dragged, as it would be typed. */
+function typedThreshold(measure: Measure, value: number): BuildForm['settings'] {
+  switch (measure) {
+    case 'counts':
+      return { minimumCounts: String(value) };
+    case 'genes':
+      return { minimumGenes: String(value) };
+    case 'mitochondrial':
+      return { maximumMitochondrial: String(Number((100 * value).toFixed(1))) };
+  }
 }
 
 interface SampleFieldProps {

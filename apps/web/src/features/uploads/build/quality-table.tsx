@@ -1,8 +1,9 @@
 import type { QualityChoice, QualityPlan } from '@cellfolio/contract';
+import type { PointerEvent } from 'react';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 import { formatCount, shortName } from '@/lib/format.ts';
 import { reasonsText, removedText, shareText } from '../reports/report-text.ts';
-import { effectiveChoice, liveThresholds, placeOf } from './live-thresholds.ts';
+import { effectiveChoice, liveThresholds, placeOf, valueAt } from './live-thresholds.ts';
 import type { Measure, QualityGroup } from './live-thresholds.ts';
 
 interface QualityTableProps {
@@ -10,6 +11,8 @@ interface QualityTableProps {
   choice: QualityChoice;
   /** Whether the numbers are those of the choice. */
   fresh: boolean;
+  /** A line was dragged to a value. */
+  onThreshold: (measure: Measure, value: number) => void;
 }
 
 const measures = [
@@ -19,7 +22,7 @@ const measures = [
 ] as const satisfies [Measure, string][];
 
 /** For each sample its distributions with their thresholds, and how many cells go. */
-export function QualityTable({ plan, choice, fresh }: QualityTableProps) {
+export function QualityTable({ plan, choice, fresh, onThreshold }: QualityTableProps) {
   const shown = measures.filter(([measure]) => measure !== 'mitochondrial' || plan.mitochondrialGenes > 0);
   return (
     <Table aria-label="Cells that would be removed">
@@ -49,7 +52,7 @@ export function QualityTable({ plan, choice, fresh }: QualityTableProps) {
             {shown.map(([measure, name]) => (
               <MeasureCell
                 key={measure}
-                {...{ plan, group, choice, measure }}
+                {...{ plan, group, choice, measure, onThreshold }}
                 label={`${name} of ${nameOf(plan, group)}`}
               />
             ))}
@@ -85,9 +88,10 @@ interface MeasureCellProps {
   choice: QualityChoice;
   measure: Measure;
   label: string;
+  onThreshold: QualityTableProps['onThreshold'];
 }
 
-function MeasureCell({ plan, group, choice, measure, label }: MeasureCellProps) {
+function MeasureCell({ plan, group, choice, measure, label, onThreshold }: MeasureCellProps) {
   const {
     minimumCounts,
     minimumGenes,
@@ -108,6 +112,7 @@ function MeasureCell({ plan, group, choice, measure, label }: MeasureCellProps) 
           edges={plan.edges[measure]}
           bins={group.bins[measure]}
           threshold={threshold}
+          onDrag={(value) => onThreshold(measure, value)}
         />
       )}
       <span className="text-muted block text-xs tabular-nums">{none ? 'no threshold' : need}</span>
@@ -143,13 +148,15 @@ interface QualityHistogramProps {
   bins: readonly number[];
   /** Cells below it are removed, of shares those above it. */
   threshold: number;
+  /** The line is dragged to a value; a box beside the table takes the same by keyboard. */
+  onDrag: (value: number) => void;
 }
 
 const width = 200;
 const height = 40;
 
 /** How cells are distributed, and which side of the line goes. */
-function QualityHistogram({ label, measure, edges, bins, threshold }: QualityHistogramProps) {
+function QualityHistogram({ label, measure, edges, bins, threshold, onDrag }: QualityHistogramProps) {
   const maxCount = Math.max(1, ...bins);
   const step = width / Math.max(1, bins.length);
   const bars = bins
@@ -163,13 +170,23 @@ function QualityHistogram({ label, measure, edges, bins, threshold }: QualityHis
     .join('');
   const line = placeOf(edges, threshold, measure) * width;
   const goes = measure === 'mitochondrial' ? { x: line, width: width - line } : { x: 0, width: line };
+  const drag = ({ currentTarget, clientX, buttons }: PointerEvent<SVGSVGElement>) => {
+    if ((buttons & 1) === 0) return;
+    const { left, width: wide } = currentTarget.getBoundingClientRect();
+    if (wide > 0) onDrag(valueAt(edges, (clientX - left) / wide, measure));
+  };
   return (
     <svg
       role="img"
       aria-label={label}
       viewBox={`0 0 ${width} ${height}`}
       preserveAspectRatio="none"
-      className="h-10 w-full min-w-28"
+      className="h-10 w-full min-w-28 cursor-ew-resize touch-none"
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        drag(event);
+      }}
+      onPointerMove={drag}
     >
       <rect {...goes} y={0} height={height} className="fill-danger-soft" />
       <path d={bars} className="fill-accent" />
