@@ -11,7 +11,7 @@ import type { SampleColumn } from '../../runtime/sample-column.ts';
 import { fewCells, isClustering } from '../markers/index.ts';
 import type { Selection, SubsetFilter } from '../selection/index.ts';
 import { columnsOf, columnsOfSets } from './compared-sides.ts';
-import type { ComparedTable } from './compared-table.ts';
+import type { TableSummary } from './compared-table.ts';
 import { sumCautions } from './pseudobulk/cautions.ts';
 import type { TestedParts } from './pseudobulk/pseudobulk-comparisons.ts';
 import type { SampleCells } from './tasks.ts';
@@ -24,7 +24,7 @@ interface Findings {
   readonly selection: Selection;
   readonly parameters: ComparisonParameters;
   readonly compared: ComparedCells;
-  readonly tables: readonly ComparedTable[];
+  readonly tables: readonly TableSummary[];
   readonly samples: ComparedSamples | undefined;
   readonly batches: readonly BatchesApart[];
   /** What is left of the differing genes with samples as replicates, where any differ. */
@@ -262,9 +262,7 @@ function testsOf({ selection, tables, parameters, pseudobulk, untested }: Findin
   const genes = selection.manifest.geneCount - untested.length;
   return multipleTesting({
     // Of sums, genes that have an adjusted p-value: others were not tested, or filtered out.
-    tests: pseudobulk
-      ? tables.reduce((sum, { pvals_adj: ps }) => sum + ps.filter((p) => !Number.isNaN(p)).length, 0)
-      : genes * tables.length,
+    tests: pseudobulk ? tables.reduce((sum, { tested }) => sum + tested, 0) : genes * tables.length,
     genes,
     groups: tables.length,
     over: pseudobulk ? 'genes that were tested' : `${countText(genes)} genes`,

@@ -206,9 +206,8 @@ function withoutSample(unlabelled: number, column: string): Caution[] {
 
 function notTested(tested: readonly TestedPart[]): Caution {
   const words = tested.map((one) => {
-    const { checks, table } = one;
-    const all = table.pvals_adj.length;
-    return `${head(one)}${countText(checks.tested)} of ${countText(all)} tested`;
+    const { checks, notTested } = one;
+    return `${head(one)}${countText(checks.tested)} of ${countText(checks.tested + notTested)} tested`;
   });
   const which =
     tested[0]!.checks.shrinkage.of === 'variances'
@@ -219,7 +218,7 @@ function notTested(tested: readonly TestedPart[]): Caution {
     message: `${which} not tested, and are last in the table without statistics (${listedNames(words, maxNamesListed)}).`,
     numbers: {
       tested: tested.map(({ checks }) => checks.tested),
-      notTested: tested.map(({ checks, table }) => table.pvals_adj.length - checks.tested),
+      notTested: tested.map((one) => one.notTested),
     },
   };
 }

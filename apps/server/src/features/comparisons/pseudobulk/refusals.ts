@@ -143,7 +143,7 @@ export function sumsTooLarge(sums: number, genes: number, most: number): ApiFail
   return new ApiFailure(
     422,
     'sums_too_large',
-    `${countText(sums)} sums of ${countText(genes)} genes are more than the ${countText(most)} sums that fit. Compare within a column of fewer groups, or one group at a time as the active subset.`,
+    `${countText(sums)} sums of ${countText(genes)} genes in one group are more than the ${countText(most)} sums that fit. Compare fewer samples, as the active subset.`,
   );
 }
 
