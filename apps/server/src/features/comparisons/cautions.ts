@@ -8,7 +8,7 @@ import { listedNames } from '../../runtime/listed-names.ts';
 import { multipleTesting } from '../../runtime/multiple-testing.ts';
 import { pValuesAtBound } from '../../runtime/p-values-at-bound.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
-import { fewCells, isClustering } from '../markers/index.ts';
+import { fewCells, isOfExpression } from '../markers/index.ts';
 import type { Selection, SubsetFilter } from '../selection/index.ts';
 import { columnsOf, columnsOfSets } from './compared-sides.ts';
 import type { TableSummary } from './compared-table.ts';
@@ -41,10 +41,10 @@ const maxNamesListed = 5;
 /** What limits a comparison, the gravest first: only what applies to it, each with its figures. */
 export function comparisonCautions(known: Findings): Caution[] {
   const { pseudobulk, parameters } = known;
+  const ofSums = pseudobulk ? sumCautions(pseudobulk, parameters, known.samples?.column ?? '') : noSums;
   return [
-    ...(pseudobulk
-      ? sumCautions(pseudobulk, parameters, known.samples?.column ?? '')
-      : [...notLogNormalised(known), ...sampleCautions(known)]),
+    ...ofSums.limits,
+    ...(pseudobulk ? [] : [...notLogNormalised(known), ...sampleCautions(known)]),
     ...batchCautions(known.batches, columnsOfSets(known.selection, parameters)),
     ...sameCells(known),
     ...otherDepth(known),
@@ -56,8 +56,11 @@ export function comparisonCautions(known: Findings): Caution[] {
     ...pValuesAtBound(known.tables.reduce((sum, { zeroPs }) => sum + zeroPs, 0)),
     ...known.tables.flatMap(({ warnings }) => warnings).slice(0, 1),
     ...leftOut(known),
+    ...ofSums.notes,
   ];
 }
+
+const noSums = { limits: [], notes: [] } as const;
 
 /** The name of the part that a table is of. */
 function partOf({ compared, pseudobulk }: Findings, at: number): string {
@@ -189,10 +192,7 @@ function sidesText(sides: readonly string[]): string {
 }
 
 function ofClusters(selection: Selection, filter: SubsetFilter): boolean {
-  const { manifest } = selection;
-  return columnsOf(selection, filter).some(
-    (column) => column === manifest.roles.cellType || isClustering(manifest, column),
-  );
+  return columnsOf(selection, filter).some((column) => isOfExpression(selection.manifest, column));
 }
 
 /** @param compared columns that the sides are made of: who compares batches knows that they are */

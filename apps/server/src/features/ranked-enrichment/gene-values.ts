@@ -68,6 +68,7 @@ const statisticWords: Readonly<Record<OfComparison['statistic'], string>> = {
 /** Cautions that are of the genes that a comparison calls different, not of their ranking. */
 const ofTableAlone: ReadonlySet<string> = new Set([
   'multiple-testing',
+  'genes-not-tested',
   'p-values-at-bound',
   'groups-left-out',
   'unlabelled-cells',

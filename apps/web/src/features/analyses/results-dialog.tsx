@@ -176,10 +176,12 @@ function timeOf(ranAt: number): string {
 
 /** Notes that are read whole at once; of more, each is cut to one line until all are asked for. */
 const readWhole = 1;
+/** Lines until then: the table and the figure are to be seen, too. */
+const maxLines = 4;
 /** Characters that fit on about one line of the dialog. */
 const oneLine = 110;
 
-/** What limits the result, the gravest first: a line of each, and all of it on request. */
+/** What limits the result, the gravest first: a line of each of the first, and all of it on request. */
 export function ResultNotes({ result }: { result: AnalysisResult }) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
@@ -198,7 +200,7 @@ export function ResultNotes({ result }: { result: AnalysisResult }) {
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region has to be reachable by keyboard
         tabIndex={isOpen ? 0 : undefined}
       >
-        {notes.map((note) => (
+        {(isOpen ? notes : notes.slice(0, maxLines)).map((note) => (
           <li key={note} className={isOpen || !isLong ? 'wrap-anywhere' : 'truncate'}>
             {note}
           </li>

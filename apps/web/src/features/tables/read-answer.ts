@@ -84,7 +84,7 @@ function firstGroups(table: TableColumns, maxRows: number): TableColumns {
   if (table.rowCount <= maxRows) return table;
   const groups = textsOf(table.columns, 'group')?.codes;
   let count = maxRows;
-  while (groups !== undefined && count > 0 && groups[count - 1] === groups[count]) count--;
+  if (groups !== undefined) while (count > 0 && groups[count - 1] === groups[count]) count--;
   if (count === 0) count = maxRows;
   const columns = table.columns.map((column) => {
     if (column.numbers !== undefined) return { ...column, numbers: column.numbers.slice(0, count) };
