@@ -68,7 +68,7 @@ function replicateWords({ parameters, sampleColumn, isPaired, sums, otherwise }:
   const { a, b, min_sample_cells: least } = parameters;
   const on = (side: 'a' | 'b') => sums.filter((sum) => sum.side === side).length;
   const samples = (count: number) => `${countText(count)} ${count === 1 ? 'sample' : 'samples'}`;
-  const cells = `with at least ${least} ${least === 1 ? 'cell' : 'cells'} (${columnTitle(sampleColumn)})`;
+  const cells = `with at least ${countText(least)} ${least === 1 ? 'cell' : 'cells'} (${columnTitle(sampleColumn)})`;
   const advice = `Choose larger sets, lower the fewest cells of a sample${otherwise}.`;
   if (isPaired) {
     return `Pairs are compared, and ${on('a') === 0 ? 'no sample has' : `only ${samples(on('a'))} has`} sums ${cells} on both sides: at least two pairs tell how much samples vary. Choose no pairing, or other cells. ${advice}`;
