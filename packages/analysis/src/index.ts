@@ -35,6 +35,7 @@ export {
   comparedCells,
   type ComparedPart,
   groupsOfPart,
+  partsBetween,
   sharedCells,
 } from './comparisons/compared-cells.ts';
 export { compareSides, type SideComparison } from './comparisons/compare-sides.ts';
@@ -124,7 +125,14 @@ export {
   rankGenes,
   selectMarkers,
 } from './markers/rank-genes.ts';
-export { type CheckedGroups, sampleChecks, type SampleChecks, SampleSums } from './markers/sample-checks.ts';
+export {
+  checkedPart,
+  type CheckedPart,
+  type ListedMarker,
+  sampleChecks,
+  type SampleChecks,
+  SampleSums,
+} from './markers/sample-checks.ts';
 export { type SplitPart, splitGroups } from './markers/split-groups.ts';
 export {
   leftOutWarnings,

@@ -97,6 +97,33 @@ function sidesOf({ a, b, active }: Sets): Uint16Array {
   return sides;
 }
 
+/**
+ * The comparison of the parts [from, to) alone: cells of all others are on no side. Where these are all parts it is the
+ * comparison itself.
+ */
+export function partsBetween(
+  compared: ComparedCells,
+  { from, to }: { readonly from: number; readonly to: number },
+): ComparedCells {
+  const { partOf, parts } = compared;
+  const count = to - from;
+  if (!partOf || count === parts.length) return compared;
+  const sides = compared.sides.slice();
+  const places = new Uint16Array(sides.length).fill(count);
+  for (let cell = 0; cell < sides.length; cell++) {
+    const place = partOf[cell]! - from;
+    if (place >= 0 && place < count) places[cell] = place;
+    else sides[cell] = outside;
+  }
+  return {
+    sides,
+    ...(count > 1 && { partOf: places }),
+    parts: parts.slice(from, to),
+    leftOut: [],
+    unlabelled: 0,
+  };
+}
+
 /** The two sides of one part as groups. Their codes are those of all parts: for entries of this part's cells alone. */
 export function groupsOfPart({ sides, parts }: ComparedCells, place: number): CellGroups {
   const part = parts[place];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pairedTest, welchTest } from '../statistics/t-tests.ts';
 import { cellGroups } from './cell-groups.ts';
-import { sampleChecks, SampleSums } from './sample-checks.ts';
+import { checkedPart, sampleChecks, SampleSums } from './sample-checks.ts';
 
 const column = (codes: readonly number[], names: string[]) => ({
   kind: 'categorical' as const,
@@ -27,7 +27,7 @@ function checked(groupCodes: readonly number[], sampleColumn = samples) {
     sums.add(0, Int32Array.from(part), Float32Array.from(part, valueOf));
   }
   const [found] = sums.markers();
-  const of = { groups, sums, markers, rising: [true] };
+  const of = checkedPart({ groups, sums, markers, rising: [true] });
   return { of, found: found!, checks: sampleChecks([of], 10) };
 }
 
@@ -73,7 +73,7 @@ test('the effective number of cells is that of the samples where cells of a samp
     Int32Array.from(cells),
     Float32Array.from(cells, (cell) => 1 + sampleOf(cell)),
   );
-  const checks = sampleChecks([{ groups, sums, markers, rising: [true] }], 1);
+  const checks = sampleChecks([checkedPart({ groups, sums, markers, rising: [true] })], 1);
   expect(checks.intraclassCorrelation).toBe(1);
   expect(checks.effectiveCells).toBeCloseTo(4, 12);
 });

@@ -41,7 +41,7 @@ const minPairs = 3;
 const level = 0.05;
 
 /** Groups that were compared with each other, and the sums of what is listed of them. */
-export interface CheckedGroups {
+interface CheckedGroups {
   readonly groups: CellGroups;
   readonly sums: SampleSums;
   readonly markers: readonly ListedMarker[];
@@ -54,10 +54,9 @@ export interface CheckedGroups {
  * side has two samples, not at all otherwise. The adjustment takes all `geneCount` genes of a group into account,
  * though only those listed were looked at: with the others, adjusted p-values could be smaller, never larger. The
  * effective number of cells is that of Kish's design effect, 1 + (m - 1) ICC, m the mean size of a cell's sample.
- * @param checked one, or several of other cells each, whose groups then follow one another
+ * @param parts one, or several of other cells each, whose groups then follow one another
  */
-export function sampleChecks(checked: readonly CheckedGroups[], geneCount: number): SampleChecks {
-  const parts = checked.map(partOf);
+export function sampleChecks(parts: readonly CheckedPart[], geneCount: number): SampleChecks {
   const all = parts[0]!.all.map((_, sample) => parts.reduce((sum, part) => sum + part.all[sample]!, 0));
   const correlation = median(parts.flatMap(({ correlations }) => correlations));
   const total = (count: (part: CheckedPart) => number) => parts.reduce((sum, part) => sum + count(part), 0);
@@ -78,10 +77,10 @@ export function sampleChecks(checked: readonly CheckedGroups[], geneCount: numbe
   };
 }
 
-type CheckedPart = ReturnType<typeof partOf>;
+export type CheckedPart = ReturnType<typeof checkedPart>;
 
-/** The tests of the markers of groups that were compared with each other. */
-function partOf({ groups, sums, markers, rising }: CheckedGroups) {
+/** The tests of the markers of groups that were compared with each other. Holds numbers of samples, none of cells. */
+export function checkedPart({ groups, sums, markers, rising }: CheckedGroups) {
   const { counts, sampleCount } = sums;
   const inside = (slot: number) => counts.subarray(slot * sampleCount, (slot + 1) * sampleCount);
   const all = new Float64Array(sampleCount);
@@ -174,7 +173,7 @@ function median(values: readonly number[]): number {
 }
 
 /** A gene that is listed as a marker of a group. */
-interface ListedMarker {
+export interface ListedMarker {
   /** Row in var. */
   readonly row: number;
   /** Its place among the names of `CellGroups`. */

@@ -8,10 +8,10 @@ import { listedNames } from '../../runtime/listed-names.ts';
 import { multipleTesting } from '../../runtime/multiple-testing.ts';
 import { pValuesAtBound } from '../../runtime/p-values-at-bound.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
-import { fewCells, isClustering } from '../markers/index.ts';
+import { fewCells, isOfExpression } from '../markers/index.ts';
 import type { Selection, SubsetFilter } from '../selection/index.ts';
 import { columnsOf, columnsOfSets } from './compared-sides.ts';
-import type { ComparedTable } from './compared-table.ts';
+import type { TableSummary } from './compared-table.ts';
 import { sumCautions } from './pseudobulk/cautions.ts';
 import type { TestedParts } from './pseudobulk/pseudobulk-comparisons.ts';
 import type { SampleCells } from './tasks.ts';
@@ -24,7 +24,7 @@ interface Findings {
   readonly selection: Selection;
   readonly parameters: ComparisonParameters;
   readonly compared: ComparedCells;
-  readonly tables: readonly ComparedTable[];
+  readonly tables: readonly TableSummary[];
   readonly samples: ComparedSamples | undefined;
   readonly batches: readonly BatchesApart[];
   /** What is left of the differing genes with samples as replicates, where any differ. */
@@ -41,10 +41,10 @@ const maxNamesListed = 5;
 /** What limits a comparison, the gravest first: only what applies to it, each with its figures. */
 export function comparisonCautions(known: Findings): Caution[] {
   const { pseudobulk, parameters } = known;
+  const ofSums = pseudobulk ? sumCautions(pseudobulk, parameters, known.samples?.column ?? '') : noSums;
   return [
-    ...(pseudobulk
-      ? sumCautions(pseudobulk, parameters, known.samples?.column ?? '')
-      : [...notLogNormalised(known), ...sampleCautions(known)]),
+    ...ofSums.limits,
+    ...(pseudobulk ? [] : [...notLogNormalised(known), ...sampleCautions(known)]),
     ...batchCautions(known.batches, columnsOfSets(known.selection, parameters)),
     ...sameCells(known),
     ...otherDepth(known),
@@ -56,8 +56,11 @@ export function comparisonCautions(known: Findings): Caution[] {
     ...pValuesAtBound(known.tables.reduce((sum, { zeroPs }) => sum + zeroPs, 0)),
     ...known.tables.flatMap(({ warnings }) => warnings).slice(0, 1),
     ...leftOut(known),
+    ...ofSums.notes,
   ];
 }
+
+const noSums = { limits: [], notes: [] } as const;
 
 /** The name of the part that a table is of. */
 function partOf({ compared, pseudobulk }: Findings, at: number): string {
@@ -189,10 +192,7 @@ function sidesText(sides: readonly string[]): string {
 }
 
 function ofClusters(selection: Selection, filter: SubsetFilter): boolean {
-  const { manifest } = selection;
-  return columnsOf(selection, filter).some(
-    (column) => column === manifest.roles.cellType || isClustering(manifest, column),
-  );
+  return columnsOf(selection, filter).some((column) => isOfExpression(selection.manifest, column));
 }
 
 /** @param compared columns that the sides are made of: who compares batches knows that they are */
@@ -262,9 +262,7 @@ function testsOf({ selection, tables, parameters, pseudobulk, untested }: Findin
   const genes = selection.manifest.geneCount - untested.length;
   return multipleTesting({
     // Of sums, genes that have an adjusted p-value: others were not tested, or filtered out.
-    tests: pseudobulk
-      ? tables.reduce((sum, { pvals_adj: ps }) => sum + ps.filter((p) => !Number.isNaN(p)).length, 0)
-      : genes * tables.length,
+    tests: pseudobulk ? tables.reduce((sum, { tested }) => sum + tested, 0) : genes * tables.length,
     genes,
     groups: tables.length,
     over: pseudobulk ? 'genes that were tested' : `${countText(genes)} genes`,

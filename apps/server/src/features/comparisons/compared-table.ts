@@ -26,6 +26,27 @@ export interface ComparedTable extends Pick<
   readonly leading: readonly string[];
 }
 
+/** What is kept of a table for as long as its comparison is, however many parts that has. */
+export interface TableSummary extends Pick<
+  ComparedTable,
+  'higher' | 'lower' | 'zeroPs' | 'leading' | 'warnings'
+> {
+  /** Genes with an adjusted p-value. */
+  readonly tested: number;
+}
+
+export function summaryOf({
+  higher,
+  lower,
+  zeroPs,
+  leading,
+  warnings,
+  pvals_adj,
+}: ComparedTable): TableSummary {
+  const tested = pvals_adj.reduce((count, p) => count + (Number.isNaN(p) ? 0 : 1), 0);
+  return { higher, lower, zeroPs, leading, warnings, tested };
+}
+
 /** Why a gene was not tested, in a column that tables of ends have. */
 export const untestedColumn = 'not_tested';
 export const untestedReasons = { chose: 'chose the cells', fewCounts: 'too few counts' } as const;

@@ -11,7 +11,7 @@ import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
 import { fewCells } from '../markers/index.ts';
 import { dataLine, type Selection, sourceOf } from '../selection/index.ts';
 import { sampleCounts } from './cautions.ts';
-import { surestFirst, untestedColumn } from './compared-table.ts';
+import { type ComparedTable, surestFirst, untestedColumn } from './compared-table.ts';
 import type { Comparison, Comparisons, TableLines } from './comparisons.ts';
 import { pseudobulkAnswer, pseudobulkInput } from './pseudobulk/answer.ts';
 import { sumTableColumns } from './pseudobulk/sum-table.ts';
@@ -42,11 +42,13 @@ export async function analyseComparison(
   waiting: Waiting,
 ): Promise<ComparedAnswer> {
   const found = await comparisons.run(selection, asked, waiting);
-  const { parameters, parts, tables, samples, pseudobulk, cautions } = found;
+  const { parameters, parts, summaries, samples, pseudobulk, cautions } = found;
   const { symbols } = (await datasets.get(selection.manifest)).genes;
   waiting.onProgress({ stage: 'Drawing the genes', done: 0, total: 1 });
   const content = { kind: 'volcano', ...parameters } as const;
-  const comparison = comparedGenes(found, selection, symbols);
+  const place = comparedPlace(found, undefined);
+  const table = await comparisons.table(selection, found, place, waiting);
+  const comparison = comparedGenes(found, selection, symbols, { place, table });
   const [linesOfFirst, ...others] = comparisons.linesOf(selection, found);
   const [figure, first] = await Promise.all([
     figures.draw(selection, content, waiting, { comparison }),
@@ -69,8 +71,8 @@ export async function analyseComparison(
       name,
       cells_a: a,
       cells_b: b,
-      higher: tables[place]!.higher,
-      lower: tables[place]!.lower,
+      higher: summaries[place]!.higher,
+      lower: summaries[place]!.lower,
       few_cells: Math.min(a, b) < fewCells,
     })),
     pseudobulk: pseudobulk ? pseudobulkAnswer(pseudobulk) : null,
@@ -131,8 +133,8 @@ function cellHeadLines(found: Comparison): string[] {
 }
 
 /** Place of the table with most genes that pass, the first of equals. */
-function mostDiffering(tables: Comparison['tables']): number {
-  const counts = tables.map(({ higher, lower }) => higher + lower);
+function mostDiffering({ summaries }: Pick<Comparison, 'summaries'>): number {
+  const counts = summaries.map(({ higher, lower }) => higher + lower);
   return counts.indexOf(Math.max(...counts));
 }
 
@@ -154,7 +156,10 @@ export function comparisonInputs({
       waiting: Waiting,
     ): Promise<InputValues['comparison']> {
       const found = await comparisons.run(selection, parameters, waiting);
-      return comparedGenes(found, selection, (await datasets.get(selection.manifest)).genes.symbols, part);
+      const { symbols } = (await datasets.get(selection.manifest)).genes;
+      const place = comparedPlace(found, part);
+      const table = await comparisons.table(selection, found, place, waiting);
+      return comparedGenes(found, selection, symbols, { place, table });
     },
   };
 }
@@ -190,18 +195,20 @@ export function pseudobulkInputs({
         const message = `The dataset has no gene ${JSON.stringify(gene)}.`;
         throw new ApiFailure(400, 'gene_not_found', message);
       }
+      const table = row === undefined ? undefined : await comparisons.table(selection, found, place, waiting);
       return pseudobulkInput(tested, {
         a: parameters.a.name,
         b: nameOfB(parameters),
         cautions: found.cautions,
-        ...(row !== undefined && {
-          gene: {
-            symbol: genes.symbols[row]!,
-            logCpm: (await comparisons.genesOfSums(selection, found, { place, rows: [row] }, waiting))[0]!,
-            logFoldChange: tested.table.logfoldchanges[row]!,
-            adjustedP: tested.table.pvals_adj[row]!,
-          },
-        }),
+        ...(row !== undefined &&
+          table && {
+            gene: {
+              symbol: genes.symbols[row]!,
+              logCpm: (await comparisons.genesOfSums(selection, found, { place, rows: [row] }, waiting))[0]!,
+              logFoldChange: table.logfoldchanges[row]!,
+              adjustedP: table.pvals_adj[row]!,
+            },
+          }),
         ...(most !== undefined && {
           surest: await surestGenes(
             { comparisons, symbols: genes.symbols },
@@ -224,7 +231,12 @@ async function surestGenes(
   { place, most }: { place: number; most: number },
   waiting: Waiting,
 ): Promise<NonNullable<InputValues['pseudobulk']['surest']>> {
-  const { pvals, scores, pvals_adj, logfoldchanges } = found.tables[place]!;
+  const { pvals, scores, pvals_adj, logfoldchanges } = await comparisons.table(
+    selection,
+    found,
+    place,
+    waiting,
+  );
   const tested = [...pvals.keys()].filter((row) => !Number.isNaN(pvals[row]!));
   const rows = [...surestFirst(tested, { pvals, scores }).subarray(0, most)];
   const values = await comparisons.genesOfSums(selection, found, { place, rows }, waiting);
@@ -237,8 +249,9 @@ async function surestGenes(
 }
 
 /** Place of a part by its name, of the one with most differing genes without. Throws ApiFailure 422 for one that was not compared. */
-export function comparedPlace({ parts, tables }: Comparison, named: string | undefined): number {
-  const place = named === undefined ? mostDiffering(tables) : parts.findIndex(({ name }) => name === named);
+export function comparedPlace(found: Comparison, named: string | undefined): number {
+  const place =
+    named === undefined ? mostDiffering(found) : found.parts.findIndex(({ name }) => name === named);
   if (place >= 0) return place;
   throw groupNotCompared();
 }
@@ -257,11 +270,10 @@ function comparedGenes(
   found: Comparison,
   { displays }: Selection,
   symbols: readonly string[],
-  named?: string,
+  { place, table }: { place: number; table: ComparedTable },
 ): InputValues['comparison'] {
-  const { parameters, parts, tables, pseudobulk, cautions } = found;
-  const place = comparedPlace(found, named);
-  const [part, table] = [parts[place]!, tables[place]!];
+  const { parameters, parts, pseudobulk, cautions } = found;
+  const part = parts[place]!;
   const { pvals_adj: adjustedP, logfoldchanges: foldChange } = parameters;
   const rows = [...symbols.keys()].filter((row) => !Number.isNaN(table.pvals_adj[row]!));
   return {

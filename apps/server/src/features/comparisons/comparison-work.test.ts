@@ -2,6 +2,7 @@ import { comparisonParameters } from '@cellfolio/analysis/parameters';
 import type { DatasetManifest } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { Task } from '../../runtime/compute/task.ts';
 import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
 import { categorical, writeTestDataset } from '../../testing/write-test-dataset.ts';
@@ -9,8 +10,8 @@ import { inlineCompute } from '../../testing/inline-compute.ts';
 import { temporaryObjects, type TemporaryObjects } from '../gene-sets/testing/temporary-objects.ts';
 import { CellMasks } from '../subsets/cell-masks.ts';
 import { subsetTasks } from '../subsets/build-mask.ts';
-import { Comparisons } from './comparisons.ts';
-import { comparisonTasks } from './tasks.ts';
+import { type Comparison, Comparisons } from './comparisons.ts';
+import { comparisonTasks, type SideBlockTask } from './tasks.ts';
 
 let store: TemporaryObjects;
 let manifest: DatasetManifest;
@@ -22,12 +23,12 @@ beforeAll(async () => {
 afterAll(() => store.remove());
 
 /** The service over a store, with the work of the threads done here. */
-function service(onTask: (kind: string) => void) {
+function service(onTask: (kind: string, task: Task) => void, roundRows?: number) {
   const datasets = new OpenDatasets(store.objects, { datasets: 4, cacheBytes: 0 });
   const compute = inlineCompute([...subsetTasks, ...comparisonTasks], datasets, onTask);
   const masks = new CellMasks({ compute, datasets, scoring: () => expect.unreachable() });
   const ends = { version: () => expect.unreachable(), sides: () => expect.unreachable() };
-  return new Comparisons({ compute, datasets, masks, ends });
+  return new Comparisons({ compute, datasets, masks, ends, ...(roundRows && { roundRows }) });
 }
 
 const ofType = (name: string) => ({
@@ -52,13 +53,14 @@ test('the matrix is read once for all categories, and not again for the same que
     comparisons.run(selection(), question(), waiting),
     comparisons.run(selection(), question(), waiting),
   ]);
-  expect(joined.tables).toBe(first.tables);
+  expect(joined.summaries).toBe(first.summaries);
   expect(first.parts).toHaveLength(4);
   expect(tasks.filter((kind) => kind === 'compare-block')).toHaveLength(1);
   expect(tasks.filter((kind) => kind === 'compare-table')).toHaveLength(4);
   expect(new Set(stages)).toEqual(new Set(['Finding the cells', 'Reading the genes', 'Testing the genes']));
   const before = tasks.length;
-  expect((await comparisons.run(selection(), question(), waiting)).tables).toBe(first.tables);
+  expect((await comparisons.run(selection(), question(), waiting)).summaries).toBe(first.summaries);
+  await comparisons.table(selection(), first, 2, waiting);
   expect(tasks).toHaveLength(before);
   await comparisons.run(selection(), question({ method: 't-test' }), waiting);
   expect(tasks.length).toBeGreaterThan(before);
@@ -99,8 +101,10 @@ test('a t-test of whole categories takes the sums of the dataset, and any other 
     const comparisons = service((task) => tasks.push(task));
     const { signal } = new AbortController();
     const parameters = comparisonParameters.parse({ method: 't-test', ...asked });
-    const found = await comparisons.run({ manifest, subset: undefined }, parameters, waitingWith(signal));
-    return { tests: [...found.tables[0]!.scores, ...found.tables[0]!.pvals], tasks };
+    const selected = { manifest, subset: undefined };
+    const found = await comparisons.run(selected, parameters, waitingWith(signal));
+    const { scores, pvals } = await comparisons.table(selected, found, 0, waitingWith(signal));
+    return { tests: [...scores, ...pvals], tasks };
   };
   const whole = { a: ofField('Kind', 'a', 'c'), b: ofField('Kind', 'b') };
   const stored = await run(withSums, whole);
@@ -111,6 +115,43 @@ test('a t-test of whole categories takes the sums of the dataset, and any other 
   const cut = await run(withSums, { a: ofField('Half', 'first'), b: ofField('Half', 'second') });
   expect(cut.tasks).toContain('compare-block');
   expect((await run(withSums, { ...whole, method: 'wilcoxon' })).tasks).toContain('compare-block');
+});
+
+/** The file of a comparison below its heading. */
+async function linesOf(comparisons: Comparisons, found: Comparison): Promise<string> {
+  const caller = { signal: new AbortController().signal, users: () => [] };
+  let text = '';
+  for (const lines of comparisons.linesOf(selection(), found))
+    text += new TextDecoder().decode(await lines(caller));
+  return text;
+}
+
+test('of more groups than one round has room for, tables are made round by round, and are the same', async () => {
+  const stages: string[] = [];
+  const waiting = waitingWith(new AbortController().signal, stages);
+  const atOnce = service(() => {});
+  const whole = await atOnce.run(selection(), question(), waiting);
+  const blocks: SideBlockTask[] = [];
+  const inRounds = service((kind, task) => {
+    if (kind === 'compare-block') blocks.push(task as SideBlockTask);
+  }, 300);
+  const found = await inRounds.run(selection(), question(), waiting);
+  expect(found.rounds).toEqual([
+    { from: 0, to: 3, first: 0 },
+    { from: 3, to: 4, first: 3 },
+  ]);
+  // One pass over the matrix for each round, whose groups alone are in memory.
+  expect(blocks.map(({ compared }) => compared.parts.length)).toEqual([3, 1]);
+  expect(stages).toContain('Reading the genes: groups 4 to 4 of 4');
+  expect({ ...found, rounds: whole.rounds }).toEqual(whole);
+  const lines = await linesOf(atOnce, whole);
+  expect(lines.match(/\\n/g)!.length).toBeGreaterThan(399);
+  expect(await linesOf(inRounds, found)).toBe(lines);
+  expect(blocks).toHaveLength(2);
+  // What is not kept is made again, once for all groups of a round.
+  inRounds.releaseMemory();
+  expect(await linesOf(inRounds, found)).toBe(lines);
+  expect(blocks.map(({ compared }) => compared.parts.length)).toEqual([3, 1, 3, 1]);
 });
 
 test('a set under another name is named so in the result', async () => {

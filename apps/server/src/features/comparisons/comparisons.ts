@@ -1,43 +1,36 @@
 import type { ComparedCells, ComparedPart, SampleChecks } from '@cellfolio/analysis';
-import { type ComparisonParameters, isOfSums } from '@cellfolio/analysis/parameters';
-import type { Caution } from '@cellfolio/model';
-import { ByteCache, type Dataset } from '@cellfolio/store';
-import { JoinedWork, runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
+import { type Caution, countText } from '@cellfolio/model';
+import { ByteCache } from '@cellfolio/store';
+import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Compute, TaskCaller } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
-import { sampleColumn, type SampleColumn } from '../../runtime/sample-column.ts';
-import { groupColumn } from '../../runtime/group-column.ts';
-import {
-  datasetOf,
-  keyOfSelection,
-  keysOfDataset,
-  type Selection,
-  subsetFilter,
-} from '../selection/index.ts';
+import { datasetOf, keysOfDataset, type Selection } from '../selection/index.ts';
 import { type ComparedSamples, comparisonCautions } from './cautions.ts';
-import { type EndSides, type EndSource, findSides, type SideDeps } from './compared-sides.ts';
-import type { ComparedTable } from './compared-table.ts';
-import { designColumn } from './pseudobulk/design-column.ts';
+import { type EndSource, findSides, type SideDeps } from './compared-sides.ts';
+import { type ComparedTable, summaryOf, type TableSummary } from './compared-table.ts';
+import { keyOf, lookUp, type Question, type SidedQuestion, sumQuestion } from './comparison-question.ts';
 import {
   type DesignedParts,
   PseudobulkComparisons,
-  type SumQuestion,
   type TestedParts,
 } from './pseudobulk/pseudobulk-comparisons.ts';
-import { cellTests, requireSums } from './pseudobulk/refusals.ts';
-import { checkRows } from './refusals.ts';
-import { genesToCheck, type SampleCheckTask } from './samples-task.ts';
+import { refusedParts } from './pseudobulk/refusals.ts';
+import type { Round } from './rounds.ts';
+import { genesToCheck, listedOfEach, type ListedGenes, type SampleCheckTask } from './samples-task.ts';
 import type { TableLinesTask } from './table-lines.ts';
-import { sideStatistics } from './side-statistics.ts';
-import type { FoundSides, SideTableTask } from './tasks.ts';
+import { TestedRounds } from './tested-rounds.ts';
 
 export interface Comparison {
   /** With the names of the columns as the dataset has them. */
   readonly parameters: ComparisonParameters;
+  /** Those that were tested. */
   readonly parts: readonly ComparedPart[];
-  /** One for each part. */
-  readonly tables: readonly ComparedTable[];
+  /** What is kept of the table of each part: see `Comparisons.table`. */
+  readonly summaries: readonly TableSummary[];
+  /** The parts by what was tested at once, in their order. */
+  readonly rounds: readonly TestedRound[];
   readonly samples: ComparedSamples | undefined;
   /** Of a comparison by sums of samples: what was tested, in the order of `parts`, and what could not be. */
   readonly pseudobulk?: TestedParts;
@@ -49,22 +42,20 @@ export interface Comparison {
   readonly cautions: readonly Caution[];
 }
 
-/** What is compared, its columns looked up. */
-interface Question {
-  readonly selection: Selection;
-  readonly parameters: ComparisonParameters;
-  readonly samples: SampleColumn | undefined;
-  /** What ends depend on besides the cells; empty without ends. */
-  readonly version: string;
+/** One round, and the place of its first part among those that were tested. */
+interface TestedRound extends Round {
+  readonly first: number;
 }
 
 export interface ComparisonDeps extends SideDeps {
   readonly datasets: OpenDatasets;
   readonly ends: EndSource;
+  /** As `TestedRounds` takes it. */
+  readonly roundRows?: number;
 }
 
-/** One of 60,000 genes in 40 groups takes 200 MB. */
-const resultBytes = 256 * 1024 * 1024;
+/** Of what is known of comparisons besides their tables. */
+const resultBytes = 32 * 1024 * 1024;
 
 /** Compares sets of cells gene by gene, in blocks of genes over the compute threads. */
 export class Comparisons {
@@ -73,6 +64,7 @@ export class Comparisons {
   readonly #deps: ComparisonDeps;
   readonly #sums: PseudobulkComparisons;
   readonly #results = new ByteCache<string, Comparison>(resultBytes, sizeOf);
+  readonly #rounds: TestedRounds;
   readonly #running = new JoinedWork<Comparison>();
 
   constructor(deps: ComparisonDeps) {
@@ -80,11 +72,12 @@ export class Comparisons {
     this.#datasets = deps.datasets;
     this.#deps = deps;
     this.#sums = new PseudobulkComparisons(deps);
+    this.#rounds = new TestedRounds({ ...deps, sums: this.#sums });
   }
 
   /**
    * Throws ApiFailure 400 for a name that the dataset does not have, 409 for cells that were selected on another version,
-   * 422 for sets that share cells or have too few, and for more rows than memory has room for.
+   * 422 for sets that share cells or have too few.
    */
   async run(selection: Selection, asked: ComparisonParameters, waiting: Waiting): Promise<Comparison> {
     const question = await this.#lookUp(selection, asked);
@@ -99,17 +92,23 @@ export class Comparisons {
   }
 
   get caches(): NamedCaches {
-    return [['comparisons', this.#results.use], ...this.#sums.caches];
+    return [
+      ['comparisons', this.#results.use],
+      ['comparison tables', this.#rounds.use],
+      ...this.#sums.caches,
+    ];
   }
 
   forget(datasetId: string): void {
     this.#results.forget(keysOfDataset(datasetId));
+    this.#rounds.forget(keysOfDataset(datasetId));
     this.#sums.forget(datasetId);
   }
 
   /** Keeps no result and no sums any more. */
   releaseMemory(): void {
     this.#results.forget(() => true);
+    this.#rounds.forget(() => true);
     this.#sums.releaseMemory();
   }
 
@@ -120,96 +119,133 @@ export class Comparisons {
 
   async #lookUp(selection: Selection, asked: ComparisonParameters): Promise<Question> {
     const dataset = await this.#datasets.get(datasetOf(selection));
-    const within =
-      asked.within === undefined ? undefined : await groupColumn(dataset, asked.within, 'within');
-    const named =
-      asked.samples === undefined ? undefined : await groupColumn(dataset, asked.samples, 'samples');
-    const samples =
-      named === undefined
-        ? sampleColumn(selection.manifest)
-        : { column: named, reason: 'the column that was chosen' };
-    if (isOfSums(asked.method)) requireSums(selection.manifest, samples);
-    const design = isOfSums(asked.method) ? await designOfQuestion(dataset, asked) : {};
-    const parameters = {
-      ...asked,
-      ...design,
-      ...(within !== undefined && { within }),
-      ...(named !== undefined && { samples: named }),
-    };
-    return { selection, parameters, samples, version: await this.version(asked) };
+    return lookUp(dataset, { selection, version: await this.version(asked) }, asked);
   }
 
-  /** The sides that cells ranked by something have; undefined where sets of cells are compared. */
-  async #ends({ selection, parameters, samples }: Question, waiting: Waiting): Promise<EndSides | undefined> {
-    const { ends, min_sample_cells: minCells } = parameters;
-    return ends && this.#deps.ends.sides(selection, ends, { samples, minCells }, waiting);
+  async #sided(question: Question, waiting: Waiting): Promise<SidedQuestion> {
+    const { selection, parameters, samples } = question;
+    const { ends: asked, min_sample_cells: minCells } = parameters;
+    // The sides that cells ranked by something have.
+    const ends = asked && (await this.#deps.ends.sides(selection, asked, { samples, minCells }, waiting));
+    return { ...question, ends, found: await findSides(this.#deps, question, waiting, ends) };
   }
 
   async #compare(question: Question, waiting: Waiting): Promise<Comparison> {
-    const { selection, parameters } = question;
-    const ends = await this.#ends(question, waiting);
-    const found = await findSides(this.#deps, question, waiting, ends);
-    const { compared, batches } = found;
-    checkRows(compared, selection);
-    const { method, tie_correct: tieCorrect, min_cells: minCells } = parameters;
-    const samples = found.samples && question.samples && { ...question.samples, ...found.samples };
+    const sided = await this.#sided(question, waiting);
+    const { selection, parameters, ends } = sided;
+    const { compared, batches, samples: sampleCells } = sided.found;
+    const samples = sampleCells && question.samples && { ...question.samples, ...sampleCells };
     const { untested, lines: endLines, cautions: endCautions } = ends ?? noEnds;
     const known = { parameters, samples, untested, endLines };
-    if (isOfSums(method)) {
-      const pseudobulk = await this.#sums.compare({ ...sumQuestion(question, compared), untested }, waiting);
-      const tables = pseudobulk.tested.map(({ table }) => table);
-      const cautions = comparisonCautions({ ...question, ...known, compared, batches, tables, pseudobulk });
-      const parts = pseudobulk.tested.map(({ part }) => part);
-      return { ...known, parts, tables, pseudobulk, cautions: [...endCautions, ...cautions] };
+    const { rounds, planned } = await this.#rounds.plan(sided, waiting);
+    const most = listedOfEach(compared.parts.length);
+    const parts: ComparedPart[] = [];
+    const summaries: TableSummary[] = [];
+    const listed: ListedGenes[] = [];
+    const sums: TestedParts[] = [];
+    const testedRounds: TestedRound[] = [];
+    for (const round of rounds) {
+      const said = rounds.length === 1 ? waiting : namingRound(waiting, round, compared.parts.length);
+      const tested = await this.#rounds.of(sided, round, said, planned);
+      testedRounds.push({ ...round, first: parts.length });
+      parts.push(...tested.parts);
+      for (const table of tested.tables) {
+        summaries.push(summaryOf(table));
+        listed.push(genesToCheck(table, { limit: parameters.pvals_adj, most }));
+      }
+      if (tested.pseudobulk) sums.push(tested.pseudobulk);
     }
-    const blocks = await sideStatistics(this.#deps, { selection, parameters, method }, compared, waiting);
-    const tests = compared.parts.map((_, place): SideTableTask => ({
-      kind: 'compare-table',
-      isLong: true,
-      dataset: datasetOf(selection),
-      blocks: blocks.map((parts) => parts[place]!),
+    const pseudobulk = sums.length === 0 ? undefined : joinedSums(sums);
+    if (pseudobulk?.tested.length === 0) throw refusedParts(pseudobulk.refused, parameters.within);
+    const between =
+      pseudobulk || !samples
+        ? undefined
+        : await this.#betweenSamples(selection, { compared, samples, listed }, waiting);
+    const cautions = comparisonCautions({
+      ...question,
+      ...known,
       compared,
-      untested,
-      test: { method, tieCorrect, minCells, place },
-      thresholds: { adjustedP: parameters.pvals_adj, foldChange: parameters.logfoldchanges },
-    }));
-    const tables = await runAll<SideTableTask>(this.#compute, tests, 'Testing the genes', waiting);
-    const between = samples && (await this.#betweenSamples(question, { compared, samples, tables }, waiting));
-    const cautions = comparisonCautions({ ...question, ...known, compared, batches, tables, between });
-    return { ...known, parts: compared.parts, tables, cautions: [...endCautions, ...cautions] };
+      batches,
+      tables: summaries,
+      between,
+      ...(pseudobulk && { pseudobulk }),
+    });
+    return {
+      ...known,
+      parts,
+      summaries,
+      rounds: testedRounds,
+      ...(pseudobulk && { pseudobulk }),
+      cautions: [...endCautions, ...cautions],
+    };
+  }
+
+  /** The table of a part by its place among those that were tested. Throws as `run`. */
+  async table(
+    selection: Selection,
+    found: Comparison,
+    place: number,
+    waiting: Waiting,
+  ): Promise<ComparedTable> {
+    const round = roundAt(found, place);
+    return (await this.#tablesOf(selection, found, round, waiting))[place - round.first]!;
+  }
+
+  async #tablesOf(
+    selection: Selection,
+    found: Comparison,
+    round: Round,
+    waiting: Waiting,
+  ): Promise<readonly ComparedTable[]> {
+    const question = await this.#lookUp(selection, found.parameters);
+    const kept = this.#rounds.known(question, round);
+    return (kept ?? (await this.#rounds.of(await this.#sided(question, waiting), round, waiting))).tables;
   }
 
   /** What is left of the differing genes with samples as replicates; undefined where none differs. */
   async #betweenSamples(
-    { selection, parameters }: Question,
-    found: { compared: ComparedCells; samples: ComparedSamples; tables: readonly ComparedTable[] },
+    selection: Selection,
+    found: Pick<SampleCheckTask, 'compared' | 'listed'> & { readonly samples: ComparedSamples },
     waiting: Waiting,
   ): Promise<SampleChecks | undefined> {
-    const listed = genesToCheck(found.tables, parameters.pvals_adj);
-    if (listed.every(({ rows }) => rows.length === 0)) return undefined;
+    if (found.listed.every(({ rows }) => rows.length === 0)) return undefined;
     const task: SampleCheckTask = {
+      ...found,
       kind: 'compare-samples',
       isLong: true,
       dataset: datasetOf(selection),
-      compared: found.compared,
       samples: found.samples.column,
-      listed,
     };
     waiting.onProgress({ stage: 'Checking the genes between samples', done: 0, total: 1 });
     return this.#compute.run<SampleCheckTask>(task, waiting);
   }
 
-  /** The lines of the tables, one task for each part: they are long, and are made where nobody waits for the event loop. */
-  linesOf(selection: Selection, { parameters, parts, tables, untested }: Comparison): TableLines {
+  /**
+   * The lines of the tables, one task for each part: they are long, and are made where nobody waits for the event loop. To be
+   * called in the order of the parts: the tables of one round are held for them.
+   */
+  linesOf(selection: Selection, found: Comparison): TableLines {
+    const { parameters, parts, untested } = found;
     const { within, ends } = parameters;
-    const tasks = tables.map(({ order, columns, pvals }, place): TableLinesTask => ({
-      kind: 'compare-lines',
-      dataset: datasetOf(selection),
-      table: { order, columns, pvals },
-      part: within === undefined ? undefined : parts[place]!.name,
-      untested: ends === undefined ? undefined : untested,
-    }));
-    return tasks.map((task) => (caller) => this.#compute.run<TableLinesTask>(task, caller));
+    let held: { readonly round: TestedRound; readonly tables: readonly ComparedTable[] } | undefined;
+    return parts.map(({ name }, place) => async (caller) => {
+      const round = roundAt(found, place);
+      if (held?.round !== round) {
+        // Before those of the next are made.
+        held = undefined;
+        const waiting = { ...caller, onProgress: () => {} };
+        held = { round, tables: await this.#tablesOf(selection, found, round, waiting) };
+      }
+      const { order, columns, pvals } = held.tables[place - round.first]!;
+      const task: TableLinesTask = {
+        kind: 'compare-lines',
+        dataset: datasetOf(selection),
+        table: { order, columns, pvals },
+        part: within === undefined ? undefined : name,
+        untested: ends === undefined ? undefined : untested,
+      };
+      return this.#compute.run<TableLinesTask>(task, caller);
+    });
   }
 
   /** The cells that are compared, by side and part. Throws as `run`. */
@@ -220,9 +256,8 @@ export class Comparisons {
   /** How sums of samples would be compared, before any count is read. Throws as `run`. */
   async design(selection: Selection, asked: ComparisonParameters, waiting: Waiting): Promise<DesignedParts> {
     const question = await this.#lookUp(selection, { ...asked, method: 'pseudobulk' });
-    const ends = await this.#ends(question, waiting);
-    const { compared } = await findSides(this.#deps, question, waiting, ends);
-    return this.#sums.design(sumQuestion(question, compared), waiting);
+    const sided = await this.#sided(question, waiting);
+    return this.#sums.design(sumQuestion(sided, sided.found.compared), waiting);
   }
 
   /**
@@ -235,10 +270,11 @@ export class Comparisons {
     { place, rows }: { place: number; rows: readonly number[] },
     waiting: Waiting,
   ): Promise<Float64Array[]> {
-    const question = await this.#lookUp(selection, found.parameters);
-    const { compared } = await findSides(this.#deps, question, waiting, await this.#ends(question, waiting));
+    const sided = await this.#sided(await this.#lookUp(selection, found.parameters), waiting);
+    const round = roundAt(found, place);
+    const asked = sumQuestion(sided, await this.#rounds.partsOf(sided, round, waiting), round);
     const { places, checks } = found.pseudobulk!.tested[place]!;
-    const genes = await this.#sums.countsOfGenes(sumQuestion(question, compared), places, rows, waiting);
+    const genes = await this.#sums.countsOfGenes(asked, places, rows, waiting);
     const { effectiveSizes } = checks;
     return genes.map((counts) =>
       counts.map((count, at) => Math.log2(((count + 0.5) / (effectiveSizes[at]! + 1)) * 1e6)),
@@ -251,65 +287,32 @@ export type TableLines = readonly ((caller: TaskCaller) => Promise<Uint8Array>)[
 
 const noEnds = { untested: [], lines: [], cautions: [] } as const;
 
-/** The columns of a design by their names in obs. */
-async function designOfQuestion(dataset: Dataset, { covariates, interaction }: ComparisonParameters) {
+/** The round that a tested part is of. */
+function roundAt({ rounds }: Comparison, place: number): TestedRound {
+  return rounds.findLast(({ first }) => first <= place)!;
+}
+
+/** Says which groups a stage is of. */
+function namingRound(waiting: Waiting, { from, to }: Round, count: number): Waiting {
+  const groups = `groups ${countText(from + 1)} to ${countText(to)} of ${countText(count)}`;
   return {
-    covariates: await Promise.all(covariates.map((column) => designColumn(dataset, column, 'covariates'))),
-    ...(interaction !== undefined && {
-      interaction: await designColumn(dataset, interaction, 'interaction'),
-    }),
+    ...waiting,
+    onProgress: (event) => waiting.onProgress({ ...event, stage: `${event.stage}: ${groups}` }),
   };
 }
 
-function sumQuestion(
-  { selection, parameters, samples, version }: Question,
-  compared: Extract<FoundSides, { shared: 0 }>['compared'],
-): SumQuestion {
-  const key = keyOfSides({ selection, parameters, samples, version });
+function joinedSums(rounds: readonly TestedParts[]): TestedParts {
   return {
-    selection,
-    parameters,
-    samples: samples!.column,
-    compared,
-    otherwise: cellTests,
-    key,
-    untested: [],
+    tested: rounds.flatMap(({ tested }) => tested),
+    refused: rounds.flatMap(({ refused }) => refused),
+    unlabelled: rounds.reduce((sum, { unlabelled }) => sum + unlabelled, 0),
   };
 }
 
-/** Visible cache key: the active cells, the sets, and what else decides the numbers. */
-function keyOf(question: Question): string {
-  const { parameters, samples } = question;
-  const { a, b, method, tie_correct, pvals_adj, logfoldchanges } = parameters;
-  const { covariates, pairing, interaction, trend, robust, min_sample_cells } = parameters;
-  const how = isOfSums(method)
-    ? [min_sample_cells, covariates, pairing, interaction, trend, robust]
-    : [tie_correct];
-  const named = [a.name, b?.name, samples, method, ...how, pvals_adj, logfoldchanges];
-  return `${keyOfSides(question)}|${JSON.stringify(named)}`;
-}
-
-/** The part of the key that says which cells are on which side, in which part. */
-function keyOfSides({ selection, parameters, samples, version }: Question): string {
-  const { a, b, ends, within, min_cells, min_sample_cells } = parameters;
-  if (ends) {
-    const ranked = [ends, version, samples?.column, min_sample_cells, within, min_cells];
-    return `${keyOfSelection(selection)}|${JSON.stringify(ranked)}`;
-  }
-  const set = ({ filter }: ComparisonParameters['a']) =>
-    keyOfSelection({ ...selection, subset: subsetFilter(filter) });
-  return `${keyOfSelection(selection)}|${JSON.stringify([set(a), b && set(b), within, min_cells])}`;
-}
-
-function sizeOf({ tables, pseudobulk }: Comparison): number {
+function sizeOf({ summaries, pseudobulk }: Comparison): number {
   const checks = (pseudobulk?.tested ?? []).reduce(
     (sum, { checks: { spread }, sums }) => sum + 32 * spread.points.x.length + 1000 * sums.length,
     0,
   );
-  // Of the columns of the file three or four are the table's own.
-  return tables.reduce(
-    (sum, { columns, order, means }) =>
-      sum + order.byteLength + means.byteLength + columns.length * means.byteLength,
-    1000 + checks,
-  );
+  return 1000 + 1000 * summaries.length + checks;
 }

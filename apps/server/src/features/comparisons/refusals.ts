@@ -2,20 +2,6 @@ import type { ComparedCells } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { countText, quotedHead } from '@cellfolio/model';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import type { Selection } from '../selection/index.ts';
-
-/** Of all tables: 60,000 genes in 50 groups. While it is made a row takes some 150 bytes of memory. */
-const maxRows = 3_000_000;
-
-/** Throws ApiFailure 422 for more rows than memory has room for. */
-export function checkRows({ parts }: ComparedCells, { manifest: { geneCount } }: Selection): void {
-  if (geneCount * parts.length <= maxRows) return;
-  throw new ApiFailure(
-    422,
-    'result_too_large',
-    `${countText(geneCount)} genes in ${countText(parts.length)} groups are more than the ${countText(maxRows)} rows that one comparison can have. Compare within a column of fewer groups, or one group at a time as the active subset.`,
-  );
-}
 
 export function sharedRefusal({ a, b }: Pick<ComparisonParameters, 'a' | 'b'>, shared: number): ApiFailure {
   const cells = shared === 1 ? '1 active cell is' : `${countText(shared)} active cells are`;

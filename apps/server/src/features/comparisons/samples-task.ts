@@ -1,14 +1,7 @@
-import {
-  type ComparedCells,
-  groupsOfPart,
-  sampleChecks,
-  type SampleChecks,
-  SampleSums,
-} from '@cellfolio/analysis';
-import { isCategorical } from '@cellfolio/model';
+import { type ComparedCells, groupsOfPart, type SampleChecks } from '@cellfolio/analysis';
 import type { Dataset } from '@cellfolio/store';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
-import { maxSamples } from '../../runtime/sample-column.ts';
+import { checkWithSamples, type ListedGroups } from '../../runtime/sample-replicates.ts';
 import type { ComparedTable } from './compared-table.ts';
 
 /** Tests genes that differ between cells again, with samples as replicates. */
@@ -22,7 +15,7 @@ export interface SampleCheckTask extends Task<SampleChecks | undefined> {
   readonly listed: readonly ListedGenes[];
 }
 
-interface ListedGenes {
+export interface ListedGenes {
   readonly rows: Int32Array;
   /** Whether A has more, by gene. */
   readonly rising: readonly boolean[];
@@ -31,14 +24,19 @@ interface ListedGenes {
 /** Genes that are read again at most, over all parts. */
 const maxListed = 500;
 
-/** The first genes of each table whose adjusted p-value is below the limit. */
-export function genesToCheck(tables: readonly ComparedTable[], limit: number): ListedGenes[] {
-  const each = Math.max(1, Math.floor(maxListed / Math.max(1, tables.length)));
-  return tables.slice(0, maxListed).map(({ order, pvals_adj, logfoldchanges }) => {
-    const first = order.subarray(0, each);
-    const rows = first.filter((row) => pvals_adj[row]! < limit && logfoldchanges[row] !== 0);
-    return { rows, rising: Array.from(rows, (row) => logfoldchanges[row]! > 0) };
-  });
+/** How many genes of each part are read again; of so many parts that there is not one for each, the first have one. */
+export function listedOfEach(parts: number): number {
+  return Math.max(1, Math.floor(maxListed / Math.max(1, parts)));
+}
+
+/** The first genes of a table whose adjusted p-value is below the limit. */
+export function genesToCheck(
+  { order, pvals_adj, logfoldchanges }: Pick<ComparedTable, 'order' | 'pvals_adj' | 'logfoldchanges'>,
+  { limit, most }: { limit: number; most: number },
+): ListedGenes {
+  const first = order.subarray(0, most);
+  const rows = first.filter((row) => pvals_adj[row]! < limit && logfoldchanges[row] !== 0);
+  return { rows, rising: Array.from(rows, (row) => logfoldchanges[row]! > 0) };
 }
 
 async function checkGenes(
@@ -46,17 +44,13 @@ async function checkGenes(
   dataset: Dataset,
   signal: AbortSignal,
 ): Promise<SampleChecks | undefined> {
-  const column = await dataset.obs(samples, signal);
-  if (!isCategorical(column) || column.categories.length > maxSamples) return undefined;
-  const checked = [];
-  for (const [place, { rows, rising }] of listed.entries()) {
-    const groups = { ...groupsOfPart(compared, place), codes: sidesOfPart(compared, place) };
-    const markers = Array.from(rows, (row) => ({ row, group: 0 }));
-    const sums = new SampleSums(groups, column, markers);
-    await dataset.useGenes(sums.rows, (at, cells, values) => sums.add(at, cells, values), signal);
-    checked.push({ groups, sums, markers, rising });
+  function* parts(): Generator<ListedGroups> {
+    for (const [place, { rows, rising }] of listed.slice(0, maxListed).entries()) {
+      const groups = { ...groupsOfPart(compared, place), codes: sidesOfPart(compared, place) };
+      yield { groups, markers: Array.from(rows, (row) => ({ row, group: 0 })), rising };
+    }
   }
-  return sampleChecks(checked, dataset.manifest.geneCount);
+  return (await checkWithSamples(dataset, samples, parts, signal))?.checks;
 }
 
 /** 0 and 1 for the sides of the part, 3 for all other cells. */

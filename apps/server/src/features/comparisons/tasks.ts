@@ -6,6 +6,7 @@ import {
   compareSides,
   groupsOfPart,
   type MarkerTest,
+  partsBetween,
   partStatistics,
   sharedCells,
   type SideComparison,
@@ -19,6 +20,7 @@ import { maxSamples } from '../../runtime/sample-column.ts';
 import { type CellTask, type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 import { type ComparedTable, counted, joinedRows, surestFirst, type Thresholds } from './compared-table.ts';
 import { pseudobulkTasks } from './pseudobulk/tasks.ts';
+import type { Round } from './rounds.ts';
 import { sampleTasks } from './samples-task.ts';
 import { tableLineTasks } from './table-lines.ts';
 
@@ -80,6 +82,18 @@ function sampleCells(sides: Uint16Array, { codes, categories: names }: Categoric
     else b[sample]!++;
   }
   return { names, a, b };
+}
+
+/** The cells of some of the parts alone. */
+export interface SomePartsTask extends Task<ComparedCells> {
+  readonly kind: 'compare-some-parts';
+  readonly compared: ComparedCells;
+  readonly round: Round;
+}
+
+function somePartsOf({ compared, round }: SomePartsTask): ComparedCells {
+  const { sides, partOf, ...found } = partsBetween(compared, round);
+  return { ...found, sides: sharedCopy(sides), ...(partOf && { partOf: sharedCopy(partOf) }) };
 }
 
 /** What the tests of every part need to know of the genes [from, to). */
@@ -186,6 +200,7 @@ function withoutTests(found: SideComparison, untested: readonly number[]): SideC
 /** What compute threads do for a comparison. */
 export const comparisonTasks = [
   taskKind<SidesTask>('compare-sides', (task, { dataset, signal }) => findSides(task, dataset, signal)),
+  taskKind<SomePartsTask>('compare-some-parts', somePartsOf),
   taskKind<SideBlockTask>('compare-block', ({ from, to, compared, method }, { dataset, signal }) =>
     dataset.useGeneBlock(from, to, (block) => partStatistics(block, compared, method), signal),
   ),

@@ -1,7 +1,7 @@
 import { columnTitle } from '@cellfolio/contract';
 import { type Caution, countText } from '@cellfolio/model';
 import { sampleColumn } from '../../runtime/sample-column.ts';
-import { isClustering, leftOutCautions } from '../markers/index.ts';
+import { isOfExpression, leftOutCautions } from '../markers/index.ts';
 import { mappingCautions } from '../reference-lists/index.ts';
 import type { Selection } from '../selection/index.ts';
 import type { LigandReceptorResult } from './ligand-receptor-result.ts';
@@ -101,7 +101,7 @@ function multipleTesting({ table, parameters, looked }: Findings): Caution {
 function ownGroups({ selection, parameters }: Findings): Caution[] {
   const { manifest } = selection;
   const { groupby } = parameters;
-  if (groupby !== manifest.roles.cellType && !isClustering(manifest, groupby)) return [];
+  if (!isOfExpression(manifest, groupby)) return [];
   return [
     {
       code: 'clusters-tested-on-own-data',

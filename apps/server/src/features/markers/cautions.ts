@@ -151,7 +151,10 @@ function ownDataCaution({
   groups,
   checks,
 }: MarkerFindings): Caution[] {
-  if (parameters.selection || !isClustering(selection.manifest, column)) return [];
+  const { manifest } = selection;
+  if (parameters.selection || !isOfExpression(manifest, column)) return [];
+  const isClusters = isClustering(manifest, column);
+  const kind = isClusters ? 'Clusters' : 'Cell types';
   const passing = markers.groups.reduce((sum, group) => sum + group.passing, 0);
   const smallEffects = markers.groups.reduce((sum, group) => sum + group.smallEffects, 0);
   const small =
@@ -167,7 +170,7 @@ function ownDataCaution({
   return [
     {
       code: 'clusters-tested-on-own-data',
-      message: `The clusters of ${columnTitle(column, selection.own)} are tested on the expression that formed them: p-values are too small, and ${countText(smallEffects)} of the ${countText(passing)} markers that pass the limits ${smallEffects === 1 ? 'has' : 'have'} a small effect (${small}). Clusters without a real difference have markers, too.${apart} Judge by the effect, and confirm in other cells.`,
+      message: `The ${kind.toLowerCase()} of ${columnTitle(column, selection.own)} are tested on the expression that ${isClusters ? 'formed them' : 'they are told by, as a rule through clusters'}: p-values are too small, and ${countText(smallEffects)} of the ${countText(passing)} markers that pass the limits ${smallEffects === 1 ? 'has' : 'have'} a small effect (${small}). ${kind} without a real difference have markers, too.${apart} Judge by the effect, and confirm in other cells.`,
       numbers: {
         passing,
         smallEffects,
@@ -213,6 +216,11 @@ function rounded(value: number): number | string {
 
 /** Names that scanpy, Seurat and their users give to clusterings of expression. */
 const clusterName = /leiden|louvain|cluster|phenograph|(^|_)(snn|rna)_res/i;
+
+/** Whether the expression of the cells made the groups of a column: its clusters, or cell types, which come from such. */
+export function isOfExpression(manifest: Pick<DatasetManifest, 'roles'>, column: string): boolean {
+  return column === manifest.roles.cellType || isClustering(manifest, column);
+}
 
 /** Whether a column of obs is a clustering of the cells by their own expression, by its part or by its name. */
 export function isClustering({ roles }: Pick<DatasetManifest, 'roles'>, column: string): boolean {

@@ -1,19 +1,16 @@
 import {
   blockStatistics,
   type BlockStatistics,
-  type CheckedGroups,
   groupSeparation,
   type GroupSeparation,
   type MarkerMethod,
-  sampleChecks,
   type SampleChecks,
-  SampleSums,
 } from '@cellfolio/analysis';
-import { type Embedding, isCategorical } from '@cellfolio/model';
+import type { Embedding } from '@cellfolio/model';
 import { type Dataset, UnknownColumn } from '@cellfolio/store';
 import { type BatchesApart, batchesApart } from '../../runtime/batch-columns.ts';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
-import { maxSamples } from '../../runtime/sample-column.ts';
+import { checkWithSamples, type ListedGroups } from '../../runtime/sample-replicates.ts';
 import { findGroups, type GroupTask, type Stratum } from './found-groups.ts';
 import { type GroupMarkers, rankMarkers, type RankTask } from './rank-markers.ts';
 
@@ -143,39 +140,38 @@ async function embeddingOf(
 }
 
 async function samplesOf(
-  { strata, samples: name, markers }: CheckTask,
+  { strata, samples, markers }: CheckTask,
   dataset: Dataset,
   signal: AbortSignal,
 ): Promise<MarkerChecks['samples']> {
-  const column = await dataset.obs(name!, signal);
-  if (!isCategorical(column) || column.categories.length > maxSamples) return undefined;
-  const most = Math.min(maxMarkers, Math.floor(maxSums / Math.max(1, column.categories.length)));
-  const each = Math.max(1, Math.floor(most / Math.max(1, markers.length)));
-  const listed = markers
-    .flatMap(({ group, rows, logfoldchanges }) =>
-      Array.from(rows.subarray(0, each), (row, place) => ({
-        row,
-        group,
-        isRising: logfoldchanges[place]! > 0,
-      })),
-    )
-    .slice(0, most);
-  const checked: CheckedGroups[] = [];
-  let first = 0;
-  for (const { groups } of strata) {
-    const own = listed
-      .map(({ row, group, isRising }) => ({ row, group: group - first, isRising }))
-      .filter(({ group }) => group >= 0 && group < groups.names.length);
-    const sums = new SampleSums(groups, column, own);
-    await dataset.useGenes(sums.rows, (place, cells, values) => sums.add(place, cells, values), signal);
-    checked.push({ groups, sums, markers: own, rising: own.map(({ isRising }) => isRising) });
-    first += groups.names.length;
+  function* listedOf(sampleCount: number): Generator<ListedGroups> {
+    const most = Math.min(maxMarkers, Math.floor(maxSums / Math.max(1, sampleCount)));
+    const each = Math.max(1, Math.floor(most / Math.max(1, markers.length)));
+    const listed = markers
+      .flatMap(({ group, rows, logfoldchanges }) =>
+        Array.from(rows.subarray(0, each), (row, place) => ({
+          row,
+          group,
+          isRising: logfoldchanges[place]! > 0,
+        })),
+      )
+      .slice(0, most);
+    let first = 0;
+    for (const { groups } of strata) {
+      const own = listed
+        .map(({ row, group, isRising }) => ({ row, group: group - first, isRising }))
+        .filter(({ group }) => group >= 0 && group < groups.names.length);
+      yield { groups, markers: own, rising: own.map(({ isRising }) => isRising) };
+      first += groups.names.length;
+    }
   }
-  const checks = sampleChecks(checked, dataset.manifest.geneCount);
-  return {
-    ...checks,
-    largestNames: checks.groups.map(({ largest }) => column.categories[largest.sample] ?? ''),
-  };
+  const found = await checkWithSamples(dataset, samples!, listedOf, signal);
+  return (
+    found && {
+      ...found.checks,
+      largestNames: found.checks.groups.map(({ largest }) => found.names[largest.sample] ?? ''),
+    }
+  );
 }
 
 /** What compute threads do for a marker analysis. */

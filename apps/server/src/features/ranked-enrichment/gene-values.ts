@@ -3,13 +3,7 @@ import { type Caution, minPValue } from '@cellfolio/model';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import {
-  comparedPlace,
-  type Comparison,
-  type Comparisons,
-  nameOfB,
-  testWords,
-} from '../comparisons/index.ts';
+import { comparedPlace, type Comparisons, nameOfB, testWords } from '../comparisons/index.ts';
 import type { Selection } from '../selection/index.ts';
 
 /** Genes with what they are ranked by. */
@@ -47,7 +41,8 @@ export async function geneValues(
   if (ranking.source === 'own') return ownValues(ranking);
   const comparison = await comparisons.run(selection, ranking.comparison, waiting);
   const place = comparedPlace(comparison, ranking.part);
-  const [part, table] = [comparison.parts[place]!, comparison.tables[place]!];
+  const part = comparison.parts[place]!;
+  const table = await comparisons.table(selection, comparison, place, waiting);
   const { parameters, cautions } = comparison;
   const [a, b] = [parameters.a.name, nameOfB(parameters)];
   const { genes } = await datasets.get(selection.manifest);
@@ -73,12 +68,13 @@ const statisticWords: Readonly<Record<OfComparison['statistic'], string>> = {
 /** Cautions that are of the genes that a comparison calls different, not of their ranking. */
 const ofTableAlone: ReadonlySet<string> = new Set([
   'multiple-testing',
+  'genes-not-tested',
   'p-values-at-bound',
   'groups-left-out',
   'unlabelled-cells',
 ]);
 
-type Table = Comparison['tables'][number];
+type Table = Awaited<ReturnType<Comparisons['table']>>;
 
 /** A gene that no cell of either side expresses was not tested by anything: its fold change is just 0. */
 function comparedValues(

@@ -12,13 +12,18 @@ export class KeptWork<Result extends object> {
 
   /** The result of a key: kept, or of the work, as `JoinedWork.run`. */
   async of(key: string, waiting: Waiting, work: (joined: Waiting) => Promise<Result>): Promise<Result> {
-    const known = this.#kept.get(key);
+    const known = this.known(key);
     if (known !== undefined) return known;
     return this.#running.run(key, waiting, async (joined) => {
       const result = await work(joined);
       this.#kept.set(key, result);
       return result;
     });
+  }
+
+  /** Undefined where it is not kept. */
+  known(key: string): Result | undefined {
+    return this.#kept.get(key);
   }
 
   get use() {

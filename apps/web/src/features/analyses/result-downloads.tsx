@@ -103,7 +103,7 @@ function TableDownload({ result, view, preparing, save }: TableDownloadProps) {
     ...(narrowed || shown.sorted
       ? [
           {
-            of: narrowed ? words : `${allWords(result)}, sorted as shown`,
+            of: narrowed ? words : `${sortedWords(result)}, sorted as shown`,
             ending: shownEnding(result, shown),
             rows: shown.rows,
             notes: shownNotes(result, shown),
@@ -135,21 +135,20 @@ function TableDownload({ result, view, preparing, save }: TableDownloadProps) {
                 <DropdownMenuLabel className="wrap-anywhere">{`Of ${part.of}`}</DropdownMenuLabel>
               )}
               {tableFormats.map((format) => {
-                const count = part.rows?.length ?? table.rowCount;
-                const fits = count <= (format.maxRows ?? Infinity);
+                const count = part.rows?.length ?? table.fileRows;
+                const sheets = Math.ceil(count / (format.sheetRows ?? Infinity));
                 return (
                   <DropdownMenuItem
                     key={format.id}
                     aria-label={`${format.label} of ${part.of}`}
-                    disabled={!fits}
                     onSelect={() => saveAs(part, format)}
                   >
                     <span>
                       {format.label}
                       <span className="text-muted block text-xs">
-                        {fits
-                          ? format.hint
-                          : `Too long: a sheet holds ${formatCount(format.maxRows ?? 0)} rows`}
+                        {sheets > 1
+                          ? `${sheets} sheets: one holds ${formatCount(format.sheetRows ?? 0)} rows`
+                          : format.hint}
                       </span>
                     </span>
                   </DropdownMenuItem>
@@ -161,6 +160,11 @@ function TableDownload({ result, view, preparing, save }: TableDownloadProps) {
       }
     />
   );
+}
+
+/** The rows on the page, in another order than the file's. */
+function sortedWords(result: AnalysisResult): string {
+  return result.module.allRows(result.table.rowCount);
 }
 
 interface SplitButtonProps {

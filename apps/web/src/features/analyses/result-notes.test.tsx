@@ -26,6 +26,15 @@ test('every caution begins on its own line, the gravest first, and all of it is 
   expect(screen.getByRole('button', { name: 'Less' })).toHaveAttribute('aria-expanded', 'true');
 });
 
+test('of many cautions the gravest four are there at once, and the others when all are asked for', async () => {
+  const many = Array.from({ length: 6 }, (_, at) => ({ code: `c${at}`, message: `Caution ${at}.` }));
+  render(<ResultNotes result={marker(many)} />);
+  const texts = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent);
+  expect(texts()).toEqual(['Caution 0.', 'Caution 1.', 'Caution 2.', 'Caution 3.']);
+  await userEvent.click(screen.getByRole('button', { name: 'Read all 6' }));
+  expect(texts()).toHaveLength(6);
+});
+
 test('one short caution needs no button, and a result without any has no notes', () => {
   const { container, rerender } = render(<ResultNotes result={marker([{ code: 'a', message: 'Short.' }])} />);
   expect(screen.getByText('Short.')).toBeVisible();

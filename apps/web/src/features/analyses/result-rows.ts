@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useCategoryNames } from '@/features/category-displays/index.ts';
 import { textsOf } from '@/features/tables/index.ts';
 import { fileNamePart } from '@/lib/files.ts';
-import { counted } from '@/lib/format.ts';
+import { counted, formatCount } from '@/lib/format.ts';
 import type { AnalysisResult, FigureSetting } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
 
@@ -44,7 +44,21 @@ export function shownWords(
 }
 
 export function allWords({ module, table }: Pick<AnalysisResult, 'module' | 'table'>): string {
-  return module.allRows(table.rowCount);
+  return module.allRows(table.fileRows);
+}
+
+/** Rows of the file are not on the page, which has no room for them. */
+export function isCutOff({ table }: Pick<AnalysisResult, 'table'>): boolean {
+  return table.fileRows > table.rowCount;
+}
+
+/** What is on the page of a result that is too long for it, and what to do about the rest. */
+export function cutOffWords({ table }: Pick<AnalysisResult, 'table'>): string {
+  const groups = textsOf(table.columns, 'group')?.categories ?? [];
+  const last = groups.at(-1);
+  const which =
+    last === undefined ? '' : `, those of the first ${counted(groups.length, 'group')}, to ${last}`;
+  return `The page holds ${formatCount(table.rowCount)} of ${counted(table.fileRows, 'row')}${which}. It searches, sorts and draws these; the files of all rows have the others, too. To see other groups here, run the analysis on them as the active subset.`;
 }
 
 /** A group by its name; a bare number says nothing without its column. */
@@ -67,7 +81,7 @@ export function shownEnding(result: AnalysisResult, { search, group, limits }: S
 /** What stands above the rows that are shown: what came with the table, and that they are not all of it. */
 export function shownNotes(result: AnalysisResult, shown: ShownRows): string[] {
   const { notes } = result.table;
-  if (!isNarrowed(shown)) return [...notes];
+  if (!isNarrowed(shown) && !isCutOff(result)) return [...notes];
   // A file has the groups as the dataset has them.
   const words = shownWords(result, { ...shown, groupLabel: undefined });
   return [...notes, `Only ${words} of ${allWords(result)}.`];

@@ -151,7 +151,7 @@ function ResultPreview({ result, called }: { result: AnalysisResult } & Pick<Gro
       {table.columns.map((column) => (
         <TableCell
           key={column.name}
-          className={column.numbers ? 'text-right tabular-nums' : 'max-w-72 truncate'}
+          className={column.numbers ? 'text-right whitespace-nowrap tabular-nums' : 'max-w-72 truncate'}
           title={exactCell(column, at, called)}
         >
           {formatCell(column, at, { called })}

@@ -4,6 +4,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Input } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { SaveGenes } from '@/features/gene-lists/index.ts';
+import { groupsIn } from '@/features/tables/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { CopyRows } from './copy-rows.tsx';
 import type { AnalysisResult } from './analysis-module.ts';
@@ -47,7 +48,8 @@ export function ResultToolbar(props: ResultToolbarProps) {
   const { shown, search, setSearch, group, setGroup } = view;
   const { rows } = shown;
   const read = readResult(result);
-  const groups = read.groups.filter(({ markers }) => markers > 0);
+  const here = groupsIn(table);
+  const groups = read.groups.filter(({ name, markers }) => markers > 0 && here?.has(name) !== false);
   // Of sets the genes of their overlaps; else the names are looked up when they are used.
   const areGenes = hasGenes(table);
   const ofSets = useMemo(() => (areGenes ? [] : genesOf(table, rows)), [areGenes, table, rows]);

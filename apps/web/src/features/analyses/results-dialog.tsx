@@ -1,6 +1,6 @@
 import type { FigureSource } from '@cellfolio/contract';
 import { ChevronDown, FlaskConical, Info, TriangleAlert } from 'lucide-react';
-import { useId, useMemo, useState } from 'react';
+import { type ReactNode, useId, useMemo, useState } from 'react';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
@@ -9,7 +9,7 @@ import { cn } from '@/lib/cn.ts';
 import type { AnalysisResult, FollowUp } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
 import { ResultDownloads } from './result-downloads.tsx';
-import { useCalledGroups } from './result-rows.ts';
+import { cutOffWords, isCutOff, useCalledGroups } from './result-rows.ts';
 import { ResultTabs } from './result-tabs.tsx';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
 import { type TableView, useTableView } from './use-table-view.ts';
@@ -84,17 +84,24 @@ function ResultView(props: ResultViewProps) {
       <ResultHead {...props} view={view} />
       {Facts !== undefined && <Facts answer={result.answer} onRun={onRun} />}
       {nothing !== null && result.table.rowCount > 0 && (
-        <Alert role="status" className="shrink-0">
-          <Info aria-hidden />
-          <p className="min-w-0 flex-1 wrap-anywhere">
-            <span className="font-medium">{nothing.title}.</span> {nothing.text}
-          </p>
-        </Alert>
+        <ResultStatus>
+          <span className="font-medium">{nothing.title}.</span> {nothing.text}
+        </ResultStatus>
       )}
+      {isCutOff(result) && <ResultStatus>{cutOffWords(result)}</ResultStatus>}
       <FollowUps result={result} group={view.group} onFollow={onFollow} />
       <ResultNotes result={result} />
       <ResultTabs {...props} view={view} called={called} />
     </>
+  );
+}
+
+function ResultStatus({ children }: { children: ReactNode }) {
+  return (
+    <Alert role="status" className="shrink-0">
+      <Info aria-hidden />
+      <p className="min-w-0 flex-1 wrap-anywhere">{children}</p>
+    </Alert>
   );
 }
 
@@ -169,10 +176,12 @@ function timeOf(ranAt: number): string {
 
 /** Notes that are read whole at once; of more, each is cut to one line until all are asked for. */
 const readWhole = 1;
+/** Lines until then: the table and the figure are to be seen, too. */
+const maxLines = 4;
 /** Characters that fit on about one line of the dialog. */
 const oneLine = 110;
 
-/** What limits the result, the gravest first: a line of each, and all of it on request. */
+/** What limits the result, the gravest first: a line of each of the first, and all of it on request. */
 export function ResultNotes({ result }: { result: AnalysisResult }) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
@@ -191,7 +200,7 @@ export function ResultNotes({ result }: { result: AnalysisResult }) {
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region has to be reachable by keyboard
         tabIndex={isOpen ? 0 : undefined}
       >
-        {notes.map((note) => (
+        {(isOpen ? notes : notes.slice(0, maxLines)).map((note) => (
           <li key={note} className={isOpen || !isLong ? 'wrap-anywhere' : 'truncate'}>
             {note}
           </li>

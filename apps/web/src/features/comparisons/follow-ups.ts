@@ -2,7 +2,7 @@ import type { ComparisonAnswer } from '@cellfolio/contract';
 import type { FollowUp, FollowUpResult } from '@/features/analyses/index.ts';
 import { againstGenes, geneSetEnrichment } from '@/features/pathways/index.ts';
 import { rankedEnrichmentAnalysis, type RankedEnrichmentForm } from '@/features/ranked-enrichment/index.ts';
-import { numbersOf, textAt, textsOf } from '@/features/tables/index.ts';
+import { groupsIn, numbersOf, type TableColumns, textAt, textsOf } from '@/features/tables/index.ts';
 import { counted } from '@/lib/format.ts';
 
 /** Most genes of a list that an enrichment takes. */
@@ -11,7 +11,8 @@ const maxGenes = 20_000;
 /** What can be asked next of a comparison: sets among its genes that differ in a direction, and along all of them. */
 export function comparisonFollowUps({ answer, table, group }: FollowUpResult<ComparisonAnswer>): FollowUp[] {
   const { parameters, a, b } = answer;
-  const part = parameters.within === undefined ? undefined : group === '' ? mostDiffering(answer) : group;
+  const part =
+    parameters.within === undefined ? undefined : group === '' ? mostDiffering(answer, table) : group;
   const where = part === undefined ? '' : ` in ${part === '' ? '(no name)' : part}`;
   const { higher, lower, tested } = genesOf(table, part, parameters);
   const enrichment = (genes: readonly string[], side: 'A' | 'B', name: string): FollowUp => ({
@@ -39,8 +40,18 @@ export function comparisonFollowUps({ answer, table, group }: FollowUpResult<Com
   ];
 }
 
-/** The group with most genes that pass, the first of equals, as the server takes it. */
-export function mostDiffering({ groups }: ComparisonAnswer): string {
+/** The groups whose genes are on the page. */
+export function groupsHere(
+  { groups }: ComparisonAnswer,
+  table: Pick<TableColumns, 'columns'>,
+): ComparisonAnswer['groups'] {
+  const here = groupsIn(table);
+  return here === undefined ? groups : groups.filter(({ name }) => here.has(name));
+}
+
+/** Of these the group with most genes that pass, the first of equals, as the server takes it. */
+export function mostDiffering(answer: ComparisonAnswer, table: Pick<TableColumns, 'columns'>): string {
+  const groups = groupsHere(answer, table);
   const counts = groups.map(({ higher, lower }) => higher + lower);
   return groups[counts.indexOf(Math.max(...counts))]?.name ?? '';
 }

@@ -9,7 +9,7 @@ import { GeneLinksMenu } from '@/features/genes/index.ts';
 import { columnNamed, textAt } from '@/features/tables/index.ts';
 import { useCategoryNames } from '@/features/category-displays/index.ts';
 import { formatCount } from '@/lib/format.ts';
-import { mostDiffering } from './follow-ups.ts';
+import { groupsHere, mostDiffering } from './follow-ups.ts';
 import {
   type GenePlot,
   genePlot,
@@ -100,7 +100,7 @@ function useGenePlot({ answer, table, group, figure, onFigure }: PanelProps) {
     [pvals_adj, logfoldchanges],
   );
   const part =
-    within === undefined ? undefined : (figure.part ?? (group === '' ? mostDiffering(answer) : group));
+    within === undefined ? undefined : (figure.part ?? (group === '' ? mostDiffering(answer, table) : group));
   const genes = useMemo(() => plottedGenes(table, part), [table, part]);
   const plot = useMemo(
     () => genePlot(figure.kind as GenePlotKind, genes, asked),
@@ -147,7 +147,14 @@ function ThresholdBar({ tones, thresholds, setThresholds, isChanged, reset }: Pl
   );
 }
 
-function PlotChoices({ answer, plots, figure, onFigure, part }: PanelProps & { part: string | undefined }) {
+function PlotChoices({
+  answer,
+  table,
+  plots,
+  figure,
+  onFigure,
+  part,
+}: PanelProps & { part: string | undefined }) {
   const { ofColumn } = useCategoryNames(answer.source?.dataset_filename);
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -170,7 +177,7 @@ function PlotChoices({ answer, plots, figure, onFigure, part }: PanelProps & { p
             <SelectValue />
           </SelectTrigger>
           <SelectContent>
-            {answer.groups.map(({ name, higher, lower }) => (
+            {groupsHere(answer, table).map(({ name, higher, lower }) => (
               <SelectItem key={name} value={`=${name}`}>
                 {`${ofColumn(answer.parameters.within, name) || '(no name)'}: ${formatCount(higher)} higher, ${formatCount(lower)} lower`}
               </SelectItem>

@@ -18,6 +18,8 @@ const maxLetters = 24;
 /** Among so many dense points no further name finds room. */
 const maxTries = 400;
 const label = { height: 15, letter: 7.2, gap: 6 } as const;
+/** Radius of a point, in pixels. */
+const dotRadius = 3;
 
 export interface LabelledPoints {
   readonly points: ChartPoints;
@@ -58,8 +60,8 @@ export function chartLabels({ points, tones, scales, selected, geneOf }: Labelle
           (dot) =>
             isChosen ||
             dot.at === at ||
-            dot.x <= one ||
-            dot.x >= one + width ||
+            dot.x <= one - dotRadius ||
+            dot.x >= one + width + dotRadius ||
             dot.y <= top ||
             dot.y >= top + label.height,
         ),

@@ -56,7 +56,8 @@ test('no name covers another or a coloured point, and genes that are selected ar
     }
     for (let dot = 0; dot < 60; dot++) {
       const [x, y] = [scales.x(points.x[dot]!), scales.y(points.y[dot]!)];
-      const isCovered = x > one.left && x < one.right && y > one.top && y < one.top + 15;
+      // Its disc has a radius of 2.6.
+      const isCovered = x > one.left - 2.6 && x < one.right + 2.6 && y > one.top && y < one.top + 15;
       expect(isCovered && dot !== one.at && one.gene !== 'GENE150').toBe(false);
     }
   });

@@ -43,7 +43,7 @@ export const rankedEnrichmentAnalysis = defineAnalysis<
     ['ES', { label: 'ES', kind: 'number' }],
     ['NES', { label: 'NES', kind: 'number' }],
     ['NOM p-val', { label: 'Nominal p', kind: 'p-value' }],
-    ['FDR q-val', { label: 'FDR q', kind: 'number' }],
+    ['FDR q-val', { label: 'FDR q', kind: 'p-value' }],
     ['FWER p-val', { label: 'FWER p', kind: 'p-value' }],
     ['log2err', { label: 'Log2 error of p', kind: 'number' }],
     ['Size', { label: 'Size', kind: 'count' }],
@@ -51,10 +51,11 @@ export const rankedEnrichmentAnalysis = defineAnalysis<
     ['Gene %', { label: 'Of ranking', kind: 'text' }],
     ['Lead_genes', { label: 'Leading edge', kind: 'genes' }],
   ]),
-  pValueBounds: ({ permutations, warnings }) => {
+  pValueBounds: ({ method, permutations, warnings }) => {
     const bound = warnings.find(({ code }) => code === 'p-values-at-bound')?.numbers?.['bound'];
     return new Map([
       ['FWER p-val', 1 / permutations],
+      ...(method === 'permutation' ? [['FDR q-val', 1 / permutations] as const] : []),
       ...(typeof bound === 'number' ? [['NOM p-val', bound] as const] : []),
     ]);
   },

@@ -12,6 +12,7 @@ export function heldCsv(csv: string, kinds: ReadonlyMap<string, ColumnKind> = ne
     ...table,
     id: 0,
     whole: wholeOf(table),
+    fileRows: table.rowCount,
     rows: (query) => Promise.resolve(order.find(query)),
     file: (format, rows, notes) => fileOf({ ...table, notes }, rows, format),
     close: () => {},

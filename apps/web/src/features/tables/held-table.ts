@@ -7,11 +7,13 @@ import type { ThreadAnswer, ThreadQuestion } from './table-thread.ts';
 
 /** A table whose columns are here, and which a worker searches, sorts and writes. */
 export interface HeldTable extends TableColumns {
-  /** All rows, as in the file. */
+  /** All rows that are here, as in the file. */
   readonly whole: FoundRows;
+  /** Rows of the file: more than are here where a page has no room for all. */
+  readonly fileRows: number;
   rows(query: RowQuery): Promise<FoundRows>;
   /**
-   * @param rows places in the table; absent for all of them
+   * @param rows places in the table; absent for all rows of the file
    * @param notes what stands above the table
    */
   file(format: FormatId, rows: Int32Array | undefined, notes: readonly string[]): Promise<Blob>;
@@ -75,19 +77,21 @@ export async function readAnswerTable(
 ): Promise<{ answer: unknown; table: HeldTable }> {
   const table = ++held;
   const found = await worker.ask({ ask: 'read', table, file, field, kinds: [...kinds] });
-  return { answer: found.answer, table: heldTable(table, found) };
+  return { answer: found.answer, table: heldTable(table, found, found.fileRows) };
 }
 
 /** The genes of two tables side by side. */
 export async function joinTables(sides: readonly [JoinedSide, JoinedSide]): Promise<HeldTable> {
   const table = ++held;
-  return heldTable(table, await worker.ask({ ask: 'join', table, sides }));
+  const found = await worker.ask({ ask: 'join', table, sides });
+  return heldTable(table, found, found.columns.rowCount);
 }
 
-function heldTable(table: number, { columns, whole }: TableAnswers['join']): HeldTable {
+function heldTable(table: number, { columns, whole }: TableAnswers['join'], fileRows: number): HeldTable {
   return {
     ...columns,
     whole,
+    fileRows,
     id: table,
     rows: (query) => worker.ask({ ask: 'rows', table, query }),
     file: (format, rows, notes) => worker.ask({ ask: 'file', table, format, rows, notes }),

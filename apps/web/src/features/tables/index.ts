@@ -3,4 +3,4 @@ export { type HeldTable, joinTables, readAnswerTable } from './held-table.ts';
 export { type JoinedSide, passing } from './joined-table.ts';
 export type { FoundRows, RowLimits, RowQuery, SortedColumn } from './row-order.ts';
 export type { ColumnKind, TableColumn, TableColumns, TextColumn } from './table-columns.ts';
-export { columnNamed, numbersOf, textAt, textsOf } from './table-columns.ts';
+export { columnNamed, groupsIn, numbersOf, textAt, textsOf } from './table-columns.ts';

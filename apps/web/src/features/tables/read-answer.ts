@@ -1,25 +1,59 @@
 import { CsvReader } from './read-csv.ts';
-import type { ColumnKind, TableColumns } from './table-columns.ts';
+import { type ColumnKind, type TableColumns, textsOf } from './table-columns.ts';
 
 const defaultPieceBytes = 4 * 1024 * 1024;
+/** Rows that a page holds: 60,000 genes in 50 groups. A million takes some 160 megabytes. */
+const defaultMaxRows = 3_000_000;
+
+/** An answer in JSON, and the field of it that has a table as CSV. */
+export interface AnswerFile {
+  readonly file: Blob;
+  readonly field: string;
+  /** Kinds of columns by their headings. */
+  readonly kinds: ReadonlyMap<string, ColumnKind>;
+}
+
+interface ReadOptions {
+  readonly pieceBytes?: number | undefined;
+  readonly maxRows?: number | undefined;
+}
+
+/** What the page holds of an answer. */
+interface ReadAnswer {
+  /** With the field of the table empty. */
+  readonly answer: unknown;
+  /** The rows of its first groups, where these are not all: see `rowsOfAnswer`. */
+  readonly columns: TableColumns;
+  /** Rows of the whole table. */
+  readonly fileRows: number;
+}
 
 /**
- * Reads an answer in JSON and the CSV that one of its fields is. Where that is the first field, it is read piece after
- * piece, so that it may be longer than a string can be. Throws TypeError where the answer has no such field, SyntaxError for
- * what is no JSON.
- * @returns the answer, the field empty, and the columns of the table
+ * Reads an answer and its table. Where that is the first field, it is read piece after piece, so that it may be longer than
+ * a string can be, and than there is room for. Throws TypeError where the answer has no such field, SyntaxError for what is
+ * no JSON.
  */
 export async function readAnswer(
-  file: Blob,
-  field: string,
-  kinds: ReadonlyMap<string, ColumnKind>,
-  pieceBytes = defaultPieceBytes,
-): Promise<{ answer: unknown; columns: TableColumns }> {
+  { file, field, kinds }: AnswerFile,
+  { pieceBytes = defaultPieceBytes, maxRows = defaultMaxRows }: ReadOptions = {},
+): Promise<ReadAnswer> {
   const reader = new CsvReader(kinds);
-  const opening = `{${JSON.stringify(field)}:"`;
+  const opening = openingOf(field);
   if ((await file.slice(0, opening.length).text()) === opening) {
-    const rest = await readString(file.slice(opening.length), pieceBytes, (piece) => reader.add(piece));
-    return { answer: JSON.parse(`${opening}"${rest}`) as unknown, columns: reader.end() };
+    let held: TableColumns | undefined;
+    let fileRows = 0;
+    let rest = '';
+    for await (const piece of stringPieces(file.slice(opening.length), pieceBytes)) {
+      if ('rest' in piece) rest = piece.rest;
+      else reader.add(piece.text);
+      if (held === undefined && reader.rowCount <= maxRows) continue;
+      const taken = reader.take();
+      held ??= firstGroups(taken, maxRows);
+      fileRows += taken.rowCount;
+    }
+    const last = reader.end();
+    const answer = JSON.parse(`${opening}"${rest}`) as unknown;
+    return { answer, columns: held ?? firstGroups(last, maxRows), fileRows: fileRows + last.rowCount };
   }
   const fields = new Map<string, unknown>(
     Object.entries((JSON.parse(await file.text()) as object | null) ?? {}),
@@ -27,14 +61,53 @@ export async function readAnswer(
   const csv = fields.get(field);
   if (typeof csv !== 'string') throw new TypeError(`The answer has no ${field}.`);
   reader.add(csv);
-  return { answer: Object.fromEntries(fields.set(field, '')), columns: reader.end() };
+  const columns = reader.end();
+  return { answer: Object.fromEntries(fields.set(field, '')), columns, fileRows: columns.rowCount };
+}
+
+/** All rows of an answer whose first field the table is, some tens of thousands at a time. */
+export async function* rowsOfAnswer(
+  { file, field, kinds }: AnswerFile,
+  { pieceBytes = defaultPieceBytes }: ReadOptions = {},
+): AsyncGenerator<TableColumns> {
+  const reader = new CsvReader(kinds);
+  for await (const piece of stringPieces(file.slice(openingOf(field).length), pieceBytes)) {
+    if ('rest' in piece) break;
+    reader.add(piece.text);
+    if (reader.rowCount > 0) yield reader.take();
+  }
+  yield reader.end();
+}
+
+/** The rows of as many whole groups as there is room for; as many rows where the first group has more. */
+function firstGroups(table: TableColumns, maxRows: number): TableColumns {
+  if (table.rowCount <= maxRows) return table;
+  const groups = textsOf(table.columns, 'group')?.codes;
+  let count = maxRows;
+  if (groups !== undefined) while (count > 0 && groups[count - 1] === groups[count]) count--;
+  if (count === 0) count = maxRows;
+  const columns = table.columns.map((column) => {
+    if (column.numbers !== undefined) return { ...column, numbers: column.numbers.slice(0, count) };
+    const codes = column.codes.slice(0, count);
+    // Categories are in the order in which they first occur.
+    const last = codes.reduce((largest, code) => Math.max(largest, code), -1);
+    return { ...column, codes, categories: column.categories.slice(0, last + 1) };
+  });
+  return { ...table, columns, rowCount: count };
+}
+
+function openingOf(field: string): string {
+  return `{${JSON.stringify(field)}:"`;
 }
 
 /**
- * Hands over the content of a JSON string, of which a file has the characters behind the opening quote, in pieces.
- * @returns the text behind the closing quote
+ * The content of a JSON string in pieces, of which a file has the characters behind the opening quote; then the text behind
+ * the closing one.
  */
-async function readString(file: Blob, pieceBytes: number, take: (piece: string) => void): Promise<string> {
+async function* stringPieces(
+  file: Blob,
+  pieceBytes: number,
+): AsyncGenerator<{ readonly text: string } | { readonly rest: string }> {
   const decoder = new TextDecoder();
   let text = '';
   for (let at = 0; at < file.size; at += pieceBytes) {
@@ -42,12 +115,13 @@ async function readString(file: Blob, pieceBytes: number, take: (piece: string) 
     text += decoder.decode(bytes, { stream: true });
     const quote = closingQuote(text);
     if (quote >= 0) {
-      take(unescaped(text.slice(0, quote)));
+      yield { text: unescaped(text.slice(0, quote)) };
       const rest = await file.slice(at + pieceBytes).arrayBuffer();
-      return text.slice(quote + 1) + decoder.decode(rest);
+      yield { rest: text.slice(quote + 1) + decoder.decode(rest) };
+      return;
     }
     const whole = text.length - openEscape(text);
-    take(unescaped(text.slice(0, whole)));
+    yield { text: unescaped(text.slice(0, whole)) };
     text = text.slice(whole);
   }
   throw new SyntaxError('The answer ends in the middle of its table.');

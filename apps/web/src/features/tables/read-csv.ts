@@ -45,6 +45,17 @@ export class CsvReader {
 
   end(): TableColumns {
     this.#read(this.#rest);
+    this.#rest = '';
+    return this.take();
+  }
+
+  /** Rows that were read and not taken. */
+  get rowCount(): number {
+    return this.#rowCount;
+  }
+
+  /** The rows that were read since the last time, with categories of their own. */
+  take(): TableColumns {
     const columns = this.#collectors.map((collector, place) => {
       const name = this.#header![place]!;
       return Object.assign(
@@ -55,7 +66,17 @@ export class CsvReader {
           : { numbers: collector.numbers },
       );
     }) as TableColumn[];
-    return { columns, rowCount: this.#rowCount, notes: this.#notes };
+    const taken = { columns, rowCount: this.#rowCount, notes: this.#notes };
+    this.#collectors = this.#newCollectors();
+    this.#rowCount = 0;
+    return taken;
+  }
+
+  #newCollectors(): (TextCollector | NumberCollector)[] {
+    return (this.#header ?? []).map((name) => {
+      const { kind } = this.#kindOf(name);
+      return kind === 'text' || kind === 'genes' ? new TextCollector() : new NumberCollector();
+    });
   }
 
   #kindOf(name: string): ColumnKind {
@@ -68,10 +89,7 @@ export class CsvReader {
     if (this.#header === undefined) {
       if (lines.done) return;
       this.#header = lines.row();
-      this.#collectors = this.#header.map((name) => {
-        const { kind } = this.#kindOf(name);
-        return kind === 'text' || kind === 'genes' ? new TextCollector() : new NumberCollector();
-      });
+      this.#collectors = this.#newCollectors();
     }
     const collectors = this.#collectors;
     for (; !lines.done; this.#rowCount++) {

@@ -56,6 +56,12 @@ export function textsOf(columns: readonly TableColumn[], heading: string): TextC
   return column?.codes === undefined ? undefined : column;
 }
 
+/** Names of those groups that a table has rows of, as its column of groups has them; undefined without such a column. */
+export function groupsIn({ columns }: Pick<TableColumns, 'columns'>): ReadonlySet<string> | undefined {
+  const groups = textsOf(columns, 'group');
+  return groups && new Set(groups.categories);
+}
+
 /** Collects texts as codes. */
 export class TextCollector {
   readonly categories: string[] = [];

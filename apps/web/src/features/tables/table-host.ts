@@ -1,7 +1,7 @@
 import { delimitedFile } from './files/delimited-file.ts';
-import type { FormatId } from './files/table-file.ts';
+import { type FileContents, type FileRows, type FormatId, heldPieces } from './files/table-file.ts';
 import { joinedTable, type JoinedSide } from './joined-table.ts';
-import { readAnswer } from './read-answer.ts';
+import { type AnswerFile, readAnswer, rowsOfAnswer } from './read-answer.ts';
 import { firstOfGenes, type FoundRows, RowOrder, type RowQuery } from './row-order.ts';
 import type { ColumnKind, TableColumn, TableColumns } from './table-columns.ts';
 
@@ -29,8 +29,13 @@ export type TableQuestion =
 
 /** What comes back, by what was asked. */
 export interface TableAnswers {
-  /** The answer, without its CSV, and the columns that this had. */
-  readonly read: { readonly answer: unknown; readonly columns: TableColumns; readonly whole: FoundRows };
+  /** The answer, without its CSV, the columns that the page holds of this, and the rows that it had. */
+  readonly read: {
+    readonly answer: unknown;
+    readonly columns: TableColumns;
+    readonly whole: FoundRows;
+    readonly fileRows: number;
+  };
   readonly join: { readonly columns: TableColumns; readonly whole: FoundRows };
   readonly rows: FoundRows;
   readonly file: Blob;
@@ -39,9 +44,22 @@ export interface TableAnswers {
 
 export type AnswerTo<Question extends TableQuestion> = TableAnswers[Question['ask']];
 
+interface HostedTable {
+  readonly table: TableColumns;
+  readonly order: RowOrder;
+  /** The answer that has all rows, where there are more than the page holds. */
+  readonly longer: { readonly answer: AnswerFile; readonly fileRows: number } | undefined;
+}
+
 /** Holds tables away from the page, which has their columns to draw, but neither searches, sorts nor writes them. */
 export class TableHost {
-  readonly #tables = new Map<number, { readonly table: TableColumns; readonly order: RowOrder }>();
+  readonly #tables = new Map<number, HostedTable>();
+  readonly #maxRows: number | undefined;
+
+  /** @param maxRows of a table; absent for as many as a page has room for */
+  constructor(maxRows?: number) {
+    this.#maxRows = maxRows;
+  }
 
   async answer<Question extends TableQuestion>(question: Question): Promise<AnswerTo<Question>> {
     return (await this.#answer(question)) as AnswerTo<Question>;
@@ -50,8 +68,11 @@ export class TableHost {
   async #answer(question: TableQuestion): Promise<TableAnswers[keyof TableAnswers]> {
     switch (question.ask) {
       case 'read': {
-        const { answer, columns } = await readAnswer(question.file, question.field, new Map(question.kinds));
-        return { answer, columns: this.#hold(question.table, columns), whole: wholeOf(columns) };
+        const { table, file, field, kinds } = question;
+        const from = { file, field, kinds: new Map(kinds) };
+        const { answer, columns, fileRows } = await readAnswer(from, { maxRows: this.#maxRows });
+        const longer = fileRows > columns.rowCount ? { answer: from, fileRows } : undefined;
+        return { answer, columns: this.#hold(table, columns, longer), whole: wholeOf(columns), fileRows };
       }
       case 'join': {
         const [one, other] = question.sides;
@@ -63,7 +84,10 @@ export class TableHost {
         return this.#of(question.table).order.find(question.query);
       case 'file': {
         const { format, rows, notes } = question;
-        return fileOf({ ...this.#of(question.table).table, notes }, rows, format);
+        const { table, longer } = this.#of(question.table);
+        if (rows !== undefined || longer === undefined) return fileOf({ ...table, notes }, rows, format);
+        const { answer, fileRows: rowCount } = longer;
+        return writtenFile({ columns: table.columns, notes, rowCount, pieces: allRows(answer) }, format);
       }
       case 'close':
         this.#tables.delete(question.table);
@@ -71,8 +95,8 @@ export class TableHost {
     }
   }
 
-  #hold(name: number, table: TableColumns): TableColumns {
-    this.#tables.set(name, { table, order: new RowOrder(table) });
+  #hold(name: number, table: TableColumns, longer?: HostedTable['longer']): TableColumns {
+    this.#tables.set(name, { table, order: new RowOrder(table), longer });
     return table;
   }
 
@@ -83,13 +107,18 @@ export class TableHost {
   }
 }
 
-/** The file of a table, or of some of its rows in their order. */
-export async function fileOf(
-  table: TableColumns,
-  rows: Int32Array | undefined,
-  format: FormatId,
-): Promise<Blob> {
-  const contents = { table, rows };
+/** The file of a table that is held, or of some of its rows in their order. */
+export function fileOf(table: TableColumns, rows: Int32Array | undefined, format: FormatId): Promise<Blob> {
+  const { columns, notes } = table;
+  const rowCount = rows?.length ?? table.rowCount;
+  return writtenFile({ columns, notes, rowCount, pieces: heldPieces(table, rows) }, format);
+}
+
+async function* allRows(answer: AnswerFile): AsyncGenerator<FileRows> {
+  for await (const { columns, rowCount } of rowsOfAnswer(answer)) yield { columns, from: 0, to: rowCount };
+}
+
+async function writtenFile(contents: FileContents, format: FormatId): Promise<Blob> {
   if (format === 'csv') return delimitedFile(contents, ',');
   if (format === 'tsv') return delimitedFile(contents, '\t');
   // Loaded with the first file of their kind.

@@ -41,7 +41,7 @@ const maxPoints = 5000;
 const minPoints = 500;
 
 function partAnswer(tested: TestedPart, most: number): PseudobulkAnswer['parts'][number] {
-  const { part, design, checks, sums, table, fewCells, unpaired } = tested;
+  const { part, design, checks, sums, notTested, fewCells, unpaired } = tested;
   const { spread, map } = checks;
   const [, ...others] = design.columns;
   return {
@@ -66,7 +66,7 @@ function partAnswer(tested: TestedPart, most: number): PseudobulkAnswer['parts']
     residual_df: checks.residualDegrees,
     ...shrinkageAnswer(checks.shrinkage),
     genes_tested: checks.tested,
-    genes_not_tested: table.pvals_adj.length - checks.tested,
+    genes_not_tested: notTested,
     axes: map.axes,
     spread: {
       measure: spread.measure,

@@ -11,19 +11,28 @@ const maxNamesListed = 5;
 /** Two samples a side find large differences alone. */
 const fewSamples = 3;
 
-/** What limits a comparison by sums of samples, the gravest first: only what applies, each with its figures. */
+/**
+ * What limits a comparison by sums of samples, the gravest first: only what applies, each with its figures. Notes say how
+ * it was made, and take nothing from it.
+ */
 export function sumCautions(
   { tested, refused, unlabelled }: TestedParts,
   parameters: ComparisonParameters,
   sampleColumn: string,
-): Caution[] {
-  return [
-    ...notTestable(refused),
-    ...(parameters.method === 'negative-binomial' ? [falseDiscoveries(tested)] : []),
-    ...designCautions(tested, { least: parameters.min_sample_cells, unlabelled, sampleColumn }),
-    notTested(tested),
-    ...withoutAdjusted(tested),
-  ];
+): { limits: Caution[]; notes: Caution[] } {
+  const least = parameters.min_sample_cells;
+  return {
+    limits: [
+      ...notTestable(refused),
+      ...(parameters.method === 'negative-binomial' ? [falseDiscoveries(tested)] : []),
+      ...sampleLimits(tested, least),
+    ],
+    notes: [
+      ...designNotes(tested, { unlabelled, sampleColumn }),
+      notTested(tested),
+      ...withoutAdjusted(tested),
+    ],
+  };
 }
 
 /** Simulated donors, as docs/false-discoveries.md has them: percent of the genes called at 5 % that were false, on average. */
@@ -49,11 +58,20 @@ function falseDiscoveries(tested: readonly TestedPart[]): Caution {
 /** What of them is about the samples and the design. */
 export function designCautions(
   designed: readonly DesignedPart[],
-  { least, unlabelled, sampleColumn }: { least: number; unlabelled: number; sampleColumn: string },
+  { least, ...others }: { least: number; unlabelled: number; sampleColumn: string },
+): Caution[] {
+  return [...sampleLimits(designed, least), ...designNotes(designed, others)];
+}
+
+function sampleLimits(designed: readonly DesignedPart[], least: number): Caution[] {
+  return [...fewOnASide(designed), ...tooFewCells(designed, least)];
+}
+
+function designNotes(
+  designed: readonly DesignedPart[],
+  { unlabelled, sampleColumn }: { unlabelled: number; sampleColumn: string },
 ): Caution[] {
   return [
-    ...fewOnASide(designed),
-    ...tooFewCells(designed, least),
     ...pairsUsed(designed),
     ...pairsNotUsed(designed),
     ...notInModel(designed, 'constant'),
@@ -206,9 +224,8 @@ function withoutSample(unlabelled: number, column: string): Caution[] {
 
 function notTested(tested: readonly TestedPart[]): Caution {
   const words = tested.map((one) => {
-    const { checks, table } = one;
-    const all = table.pvals_adj.length;
-    return `${head(one)}${countText(checks.tested)} of ${countText(all)} tested`;
+    const { checks, notTested } = one;
+    return `${head(one)}${countText(checks.tested)} of ${countText(checks.tested + notTested)} tested`;
   });
   const which =
     tested[0]!.checks.shrinkage.of === 'variances'
@@ -219,7 +236,7 @@ function notTested(tested: readonly TestedPart[]): Caution {
     message: `${which} not tested, and are last in the table without statistics (${listedNames(words, maxNamesListed)}).`,
     numbers: {
       tested: tested.map(({ checks }) => checks.tested),
-      notTested: tested.map(({ checks, table }) => table.pvals_adj.length - checks.tested),
+      notTested: tested.map((one) => one.notTested),
     },
   };
 }

@@ -7,6 +7,7 @@ import type { OpenDatasets } from '../../../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../../../runtime/observability/observed.ts';
 import { datasetOf, keysOfDataset } from '../../selection/index.ts';
 import type { ComparedTable } from '../compared-table.ts';
+import { type Round, roundsOf } from '../rounds.ts';
 import {
   type DesignedPart,
   designOfPart,
@@ -30,13 +31,19 @@ export interface SumQuestion extends SampleQuestion {
 
 /** One part that was tested. */
 export interface TestedPart extends DesignedPart {
-  readonly table: ComparedTable;
   readonly checks: SumChecks;
+  /** Genes that were not tested. */
+  readonly notTested: number;
 }
 
 export interface DesignedParts {
   readonly designed: readonly DesignedPart[];
   readonly refused: readonly RefusedPart[];
+}
+
+/** Which sums are made, and how the parts are compared by them. */
+export interface PlannedParts extends DesignedParts {
+  readonly plan: SumPlan;
 }
 
 export interface TestedParts {
@@ -48,6 +55,7 @@ export interface TestedParts {
 
 /** Of all sums that are kept, and of the largest matrix of them: a thousand sums of 33,000 genes. */
 const sumBytes = 256 * 1024 * 1024;
+const sumValues = sumBytes / Float64Array.BYTES_PER_ELEMENT;
 
 /** Compares sides by sums of samples: raw counts are summed in blocks of genes over the compute threads, and kept. */
 export class PseudobulkComparisons {
@@ -72,10 +80,37 @@ export class PseudobulkComparisons {
     this.#sums.forget(() => true);
   }
 
-  /** Throws ApiFailure 422 where nothing can be tested, before the counts are read where that tells. */
-  async compare(question: SumQuestion, waiting: Waiting): Promise<TestedParts> {
+  /**
+   * The parts that are tested at once: as many as there is room for of their sums and their tables. Throws ApiFailure 422
+   * where none can be tested, as far as is known before the counts are read.
+   * @param rows of all tables of one round
+   */
+  async rounds(
+    question: SumQuestion,
+    rows: number,
+    waiting: Waiting,
+  ): Promise<{ rounds: readonly Round[]; planned?: PlannedParts }> {
+    const planned = await this.#designed(question, waiting);
+    const { plan } = planned;
+    const { geneCount } = question.selection.manifest;
+    const sizes = question.compared.parts.map(
+      // A row of a table takes the room of so many sums.
+      (_, place) => geneCount * Math.max(sumsOfPart(plan, place), Math.ceil(sumValues / rows)),
+    );
+    const rounds = roundsOf(sizes, sumValues);
+    return { rounds, ...(rounds.length === 1 && { planned }) };
+  }
+
+  /** The parts of one round, those that can be tested. @param planned what is known of them already */
+  async compare(
+    question: SumQuestion,
+    waiting: Waiting,
+    planned?: PlannedParts,
+  ): Promise<{ parts: TestedParts; tables: readonly ComparedTable[] }> {
     const { selection, parameters, untested } = question;
-    const { plan, designed, refused: undesigned } = await this.#designed(question, waiting);
+    const { plan, designed, refused: undesigned } = planned ?? (await this.#designs(question, waiting));
+    const { unlabelled } = plan;
+    if (designed.length === 0) return { parts: { tested: [], refused: undesigned, unlabelled }, tables: [] };
     const refused = [...undesigned];
     const sums = await this.#summed(question, plan, waiting);
     const designs = designed.map(({ places, design }): DesignedSums => ({
@@ -93,16 +128,20 @@ export class PseudobulkComparisons {
         ? await testByCounts(this.#compute, designs, waiting)
         : await this.#testByVoom(designs, parameters, waiting);
     const tested: TestedPart[] = [];
+    const tables: ComparedTable[] = [];
     answers.forEach((answer, at) => {
       const one = designed[at]!;
-      if ('table' in answer) tested.push({ ...one, ...answer });
-      else
+      if ('table' in answer) {
+        const { checks, table } = answer;
+        tested.push({ ...one, checks, notTested: table.pvals_adj.length - checks.tested });
+        tables.push(table);
+      } else {
         refused.push(
           refusedPart(question, one.part, answer.refusal, { isPaired: one.design.isPaired, sums: one.sums }),
         );
+      }
     });
-    if (tested.length === 0) throw refusedParts(refused, parameters.within);
-    return { tested, refused, unlabelled: plan.unlabelled };
+    return { parts: { tested, refused, unlabelled }, tables };
   }
 
   #testByVoom(
@@ -120,20 +159,26 @@ export class PseudobulkComparisons {
     return runAll<SumTableTask>(this.#compute, tasks, 'Testing the genes', waiting);
   }
 
-  /** How the parts would be compared: no count is read. Throws as `compare`. */
+  /** How the parts would be compared: no count is read. Throws as `rounds`. */
   async design(question: SumQuestion, waiting: Waiting): Promise<DesignedParts> {
     const { designed, refused } = await this.#designed(question, waiting);
     return { designed, refused };
   }
 
-  async #designed(question: SumQuestion, waiting: Waiting): Promise<DesignedParts & { plan: SumPlan }> {
-    const { compared, parameters } = question;
+  async #designed(question: SumQuestion, waiting: Waiting): Promise<PlannedParts> {
+    const found = await this.#designs(question, waiting);
+    if (found.designed.length > 0) return found;
+    throw refusedParts(found.refused, question.parameters.within);
+  }
+
+  async #designs(question: SumQuestion, waiting: Waiting): Promise<PlannedParts> {
     const plan = await this.#plan(question, waiting);
-    const designs = compared.parts.map((part, place) => designOfPart(question, plan, part, place));
-    const refused = designs.flatMap((one) => ('reason' in one ? [one] : []));
-    const designed = designs.filter((one) => 'design' in one);
-    if (designed.length === 0) throw refusedParts(refused, parameters.within);
-    return { plan, designed, refused };
+    const designs = question.compared.parts.map((part, place) => designOfPart(question, plan, part, place));
+    return {
+      plan,
+      designed: designs.filter((one) => 'design' in one),
+      refused: designs.flatMap((one) => ('reason' in one ? [one] : [])),
+    };
   }
 
   /** The counts of genes in the sums of a tested part, in their order: a list for each row. */
@@ -151,12 +196,13 @@ export class PseudobulkComparisons {
   async #plan(question: SumQuestion, waiting: Waiting): Promise<SumPlan> {
     const plan = await planOf(this.#compute, question, waiting);
     const { geneCount } = question.selection.manifest;
-    const most = Math.floor(sumBytes / 8 / geneCount);
-    if (plan.sums.length > most) throw sumsTooLarge(plan.sums.length, geneCount, most);
+    const most = Math.floor(sumValues / geneCount);
+    const largest = Math.max(...question.compared.parts.map((_, place) => sumsOfPart(plan, place)));
+    if (largest > most) throw sumsTooLarge(largest, geneCount, most);
     return plan;
   }
 
-  /** One pass over the raw counts, whatever the number of parts; none where the sums are kept. */
+  /** One pass over the raw counts for all parts of a round; none where the sums are kept. */
   async #summed(
     { selection, parameters, samples, key }: SumQuestion,
     plan: SumPlan,
@@ -182,4 +228,8 @@ export class PseudobulkComparisons {
       return into;
     });
   }
+}
+
+function sumsOfPart({ sums }: SumPlan, place: number): number {
+  return sums.reduce((count, { group }) => count + (group >> 1 === place ? 1 : 0), 0);
 }

@@ -21,12 +21,15 @@ beforeAll(async () => {
 afterAll(() => store.remove());
 
 /** The service over a store, with the work of the threads done here. */
-function service(onTask: (kind: string) => void = () => {}) {
+function service(onTask: (kind: string) => void = () => {}, roundRows?: number) {
   const datasets = new OpenDatasets(store.objects, { datasets: 4, cacheBytes: 0 });
   const compute = inlineCompute([...subsetTasks, ...comparisonTasks], datasets, onTask);
   const masks = new CellMasks({ compute, datasets, scoring: () => expect.unreachable() });
   const ends = { version: () => expect.unreachable(), sides: () => expect.unreachable() };
-  return { comparisons: new Comparisons({ compute, datasets, masks, ends }), datasets };
+  return {
+    comparisons: new Comparisons({ compute, datasets, masks, ends, ...(roundRows && { roundRows }) }),
+    datasets,
+  };
 }
 
 const inCondition = (name: string) => ({
@@ -83,6 +86,36 @@ test('counts are read once for all groups, and not again for another design, thr
   expect((await run({ samples: 'library' })).reads).toBe(first.reads);
 });
 
+test('of more groups than one round has room for, sums are made round by round, and the tests are the same', async () => {
+  const tasks: string[] = [];
+  const { comparisons: atOnce } = service();
+  const { comparisons: inRounds } = service((kind) => tasks.push(kind), 120);
+  const whole = await atOnce.run(selection(), question(), waiting());
+  const found = await inRounds.run(selection(), question(), waiting());
+  expect(found.rounds.map(({ first }) => first)).toEqual([0, 1, 2]);
+  expect(tasks.filter((kind) => kind === 'sum-block')).toHaveLength(3);
+  expect([found.summaries, found.cautions]).toEqual([whole.summaries, whole.cautions]);
+  for (const place of whole.parts.keys()) {
+    expect(await inRounds.table(selection(), found, place, waiting())).toEqual(
+      await atOnce.table(selection(), whole, place, waiting()),
+    );
+  }
+  const gene = { place: 2, rows: [3] };
+  expect(await inRounds.genesOfSums(selection(), found, gene, waiting())).toEqual(
+    await atOnce.genesOfSums(selection(), whole, gene, waiting()),
+  );
+});
+
+test('a group that cannot be tested is said, wherever its round is, and none of it is summed', async () => {
+  const tasks: string[] = [];
+  const { comparisons } = service((kind) => tasks.push(kind), 120);
+  const asked = question({ min_sample_cells: 13 });
+  const found = await comparisons.run(selection(), asked, waiting());
+  expect(found.parts.map(({ name }) => name)).toEqual(['B cell', 'T cell']);
+  expect(found.pseudobulk!.refused).toMatchObject([{ code: 'empty_group' }]);
+  expect(tasks.filter((kind) => kind === 'sum-block')).toHaveLength(2);
+});
+
 test('a design that cannot be tested is refused before counts are read', async () => {
   const tasks: string[] = [];
   const { comparisons } = service((kind) => tasks.push(kind));
@@ -115,8 +148,8 @@ test('dispersions and fits are cut into blocks, and none is begun when the calle
   const asked = question({ method: 'negative-binomial' });
   const { comparisons } = service((kind) => tasks.push(kind));
   const following: Waiting = { ...waiting(), onProgress: ({ stage }) => stages.add(stage) };
-  const { tables } = await comparisons.run(selection(), asked, following);
-  expect(tables).toHaveLength(3);
+  const { summaries } = await comparisons.run(selection(), asked, following);
+  expect(summaries).toHaveLength(3);
   expect([...stages]).toEqual(expect.arrayContaining(['Estimating the dispersions', 'Fitting the genes']));
   const count = (kind: string) => tasks.filter((one) => one === kind).length;
   expect([count('sum-sizes'), count('dispersion-prior'), count('sum-fitted-table')]).toEqual([3, 3, 3]);

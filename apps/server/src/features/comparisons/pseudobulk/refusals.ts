@@ -68,7 +68,7 @@ function replicateWords({ parameters, sampleColumn, isPaired, sums, otherwise }:
   const { a, b, min_sample_cells: least } = parameters;
   const on = (side: 'a' | 'b') => sums.filter((sum) => sum.side === side).length;
   const samples = (count: number) => `${countText(count)} ${count === 1 ? 'sample' : 'samples'}`;
-  const cells = `with at least ${least} ${least === 1 ? 'cell' : 'cells'} (${columnTitle(sampleColumn)})`;
+  const cells = `with at least ${countText(least)} ${least === 1 ? 'cell' : 'cells'} (${columnTitle(sampleColumn)})`;
   const advice = `Choose larger sets, lower the fewest cells of a sample${otherwise}.`;
   if (isPaired) {
     return `Pairs are compared, and ${on('a') === 0 ? 'no sample has' : `only ${samples(on('a'))} has`} sums ${cells} on both sides: at least two pairs tell how much samples vary. Choose no pairing, or other cells. ${advice}`;
@@ -143,7 +143,7 @@ export function sumsTooLarge(sums: number, genes: number, most: number): ApiFail
   return new ApiFailure(
     422,
     'sums_too_large',
-    `${countText(sums)} sums of ${countText(genes)} genes are more than the ${countText(most)} sums that fit. Compare within a column of fewer groups, or one group at a time as the active subset.`,
+    `${countText(sums)} sums of ${countText(genes)} genes in one group are more than the ${countText(most)} sums that fit. Compare fewer samples, as the active subset.`,
   );
 }
 

@@ -1,39 +1,58 @@
-import { parquetWriteBuffer } from 'hyparquet-writer';
-import type { TableColumn } from '../table-columns.ts';
+import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
+import type { TableColumn, TextColumn } from '../table-columns.ts';
 import { namedNotes } from './named-notes.ts';
-import { type FileContents, rowsIn } from './table-file.ts';
+import type { FileContents, FileRows } from './table-file.ts';
 
-/** Texts and doubles; a missing number is null. What stands above a CSV table is key-value metadata. */
-export function parquetFile(contents: FileContents): Blob {
-  const { table, rows } = contents;
-  const count = rowsIn(contents);
-  const buffer = parquetWriteBuffer({
-    columnData: table.columns.map((column) =>
-      column.numbers === undefined
-        ? { name: column.name, type: 'STRING' as const, data: textsOf(column, rows, count) }
-        : { name: column.name, type: 'DOUBLE' as const, data: numbersOf(column.numbers, rows, count) },
-    ),
-    kvMetadata: namedNotes(table.notes).map(({ name, text }) => ({ key: name, value: text })),
+/**
+ * Texts and doubles; a missing number is null. What stands above a CSV table is key-value metadata. Each piece is a row
+ * group.
+ */
+export async function parquetFile({ columns, notes, pieces }: FileContents): Promise<Blob> {
+  const parts: Blob[] = [];
+  const writer = new ByteWriter();
+  const handOver = () => {
+    parts.push(new Blob([writer.getBuffer()]));
+    writer.index = 0;
+  };
+  const file = new ParquetWriter({
+    writer,
+    schema: schemaFromColumnData({
+      columnData: columns.map(({ name, numbers }) => ({
+        name,
+        type: numbers === undefined ? 'STRING' : 'DOUBLE',
+        data: [],
+      })),
+    }),
+    kvMetadata: namedNotes(notes).map(({ name, text }) => ({ key: name, value: text })),
     createdBy: 'Cellfolio',
   });
-  return new Blob([buffer], { type: 'application/vnd.apache.parquet' });
+  for await (const piece of pieces) {
+    if (piece.from === piece.to) continue;
+    const columnData = piece.columns.map((column) => ({ name: column.name, data: dataOf(column, piece) }));
+    await file.write({ columnData, rowGroupSize: piece.to - piece.from });
+    handOver();
+  }
+  await file.finish();
+  handOver();
+  return new Blob(parts, { type: 'application/vnd.apache.parquet' });
 }
 
-function textsOf(
-  { codes, categories }: Extract<TableColumn, { numbers?: undefined }>,
-  rows: Int32Array | undefined,
-  count: number,
-): string[] {
-  return Array.from({ length: count }, (_, at) => categories[codes[rows?.[at] ?? at]!] ?? '');
+function dataOf(column: TableColumn, piece: FileRows) {
+  return column.numbers === undefined ? textsOf(column, piece) : numbersOf(column.numbers, piece);
 }
 
-function numbersOf(
-  numbers: Float64Array,
-  rows: Int32Array | undefined,
-  count: number,
-): Float64Array | (number | null)[] {
-  const data = rows === undefined ? numbers : Float64Array.from(rows, (row) => numbers[row]!);
+function textsOf({ codes, categories }: TextColumn, { rows, from, to }: FileRows): string[] {
+  return Array.from(
+    { length: to - from },
+    (_, at) => categories[codes[rows?.[from + at] ?? from + at]!] ?? '',
+  );
+}
+
+function numbersOf(numbers: Float64Array, { rows, from, to }: FileRows): Float64Array | (number | null)[] {
+  const data = rows
+    ? Float64Array.from(rows.subarray(from, to), (row) => numbers[row]!)
+    : numbers.slice(from, to);
   // The statistics of a column would have NaN for its ends.
   if (!data.some((value) => Number.isNaN(value))) return data;
-  return Array.from({ length: count }, (_, at) => (Number.isNaN(data[at]) ? null : data[at]!));
+  return Array.from(data, (value) => (Number.isNaN(value) ? null : value));
 }

@@ -2,7 +2,10 @@ import { strFromU8, unzipSync } from 'fflate';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
 import { heldCsv } from '../held-table.fixture.ts';
+import { TableHost } from '../table-host.ts';
 import { namedNotes } from './named-notes.ts';
+import { type FormatId, heldPieces } from './table-file.ts';
+import { xlsxFile } from './xlsx-file.ts';
 
 const csv = [
   '# Data: Lung (d.h5ad), version 1; all cells',
@@ -79,6 +82,59 @@ test('Parquet has doubles, texts, nulls for missing numbers, and the notes as me
     ]),
   );
 });
+
+test('more rows than a sheet holds go on to further sheets, each with its heading', async () => {
+  const long = heldCsv('names\nA\nB\nC\nD\nE\n');
+  const contents = {
+    columns: long.columns,
+    notes: ['Data: d'],
+    rowCount: 5,
+    pieces: heldPieces(long, undefined),
+  };
+  const parts = unzipSync(new Uint8Array(await (await xlsxFile(contents, 2)).arrayBuffer()));
+  const textOf = (path: string) => strFromU8(parts[`xl/${path}.xml`]!);
+  const namesOf = (sheet: number) =>
+    [...textOf(`worksheets/sheet${sheet}`).matchAll(/preserve">([^<]*)</g)].map(([, text]) => text);
+  expect([1, 2, 3, 4].map(namesOf)).toEqual([
+    ['names', 'A', 'B'],
+    ['names', 'C', 'D'],
+    ['names', 'E'],
+    ['Data', 'd'],
+  ]);
+  const sheets = [...textOf('workbook').matchAll(/<sheet name="([^"]*)"/g)].map(([, name]) => name);
+  expect(sheets).toEqual(['Table', 'Table 2', 'Table 3', 'About']);
+  expect(strFromU8(parts['[Content_Types].xml']!).match(/worksheet\+xml/g)).toHaveLength(4);
+});
+
+test.each(['csv', 'tsv', 'xlsx', 'parquet'] as const)(
+  'a %s file of an answer that is too long for the page has all its rows',
+  async (format) => {
+    const host = new TableHost(1);
+    const file = new Blob([JSON.stringify({ csv: `${csv}`, b: 1 })]);
+    const { columns, fileRows } = await host.answer({
+      ask: 'read',
+      table: 1,
+      file,
+      field: 'csv',
+      kinds: [...kinds],
+    });
+    expect([columns.rowCount, fileRows]).toEqual([1, 3]);
+    const whole = await host.answer({ ask: 'file', table: 1, format, rows: undefined, notes: columns.notes });
+    expect(await contentOf(whole, format)).toEqual(
+      await contentOf(await table.file(format, undefined, table.notes), format),
+    );
+    const held = await host.answer({ ask: 'file', table: 1, format, rows: Int32Array.of(0), notes: [] });
+    expect(await contentOf(held, format)).toEqual(
+      await contentOf(await table.file(format, Int32Array.of(0), []), format),
+    );
+  },
+);
+
+async function contentOf(file: Blob, format: FormatId) {
+  if (format === 'parquet') return parquetReadObjects({ file: await file.arrayBuffer() });
+  if (format === 'xlsx') return sheetsOf(file);
+  return file.text();
+}
 
 test('notes are named by what they tell, and numbered where several tell the same', () => {
   expect(namedNotes(['A: x, 3 cells', 'one', 'two', 'A: y'])).toEqual([

@@ -1,7 +1,7 @@
 import { strToU8, Zip, ZipDeflate } from 'fflate';
 import type { TableColumn } from '../table-columns.ts';
 import { namedNotes } from './named-notes.ts';
-import { type FileContents, rowsIn } from './table-file.ts';
+import { type FileContents, type FileRows, rowWriter, sheetRows } from './table-file.ts';
 
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -9,63 +9,96 @@ const packaged = 'http://schemas.openxmlformats.org/package/2006';
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 /** Characters of a cell; a longer list of genes is cut. */
 const maxCellCharacters = 32_767;
-const rowsOfPiece = 5_000;
 
 /**
- * A workbook of two sheets (ISO/IEC 29500): `Table`, and `About` with what stands above the table in a CSV file. Text is
- * stored as text (`inlineStr`), which no spreadsheet computes or takes for a date. The caller limits the rows to what a
- * sheet holds.
+ * A workbook (ISO/IEC 29500): `Table`, of more rows than a sheet holds also `Table 2` and so on, and `About` with what stands
+ * above the table in a CSV file. Text is stored as text (`inlineStr`), which no spreadsheet computes or takes for a date.
+ * @param rowsOfSheet below the heading
  */
-export function xlsxFile(contents: FileContents): Blob {
-  const pieces: Uint8Array<ArrayBuffer>[] = [];
+export async function xlsxFile(contents: FileContents, rowsOfSheet = sheetRows): Promise<Blob> {
+  const parts: Blob[] = [];
   const zip = new Zip((error, piece) => {
     if (error) throw error;
-    pieces.push(piece as Uint8Array<ArrayBuffer>);
+    parts.push(new Blob([piece as Uint8Array<ArrayBuffer>]));
   });
-  const add = (name: string, parts: Iterable<string>) => {
+  const add = async (name: string, texts: Iterable<string> | AsyncIterable<string>) => {
     const file = new ZipDeflate(name, { level: 6 });
     zip.add(file);
-    for (const part of parts) file.push(strToU8(part));
+    for await (const text of texts) file.push(strToU8(text));
     file.push(new Uint8Array(0), true);
   };
-  add('[Content_Types].xml', [contentTypes]);
-  add('_rels/.rels', [relations([['officeDocument', 'xl/workbook.xml']])]);
-  add('xl/workbook.xml', [workbook]);
-  add('xl/_rels/workbook.xml.rels', [
+  const tables = Math.max(1, Math.ceil(contents.rowCount / rowsOfSheet));
+  const names = Array.from({ length: tables }, (_, at) => (at === 0 ? 'Table' : `Table ${at + 1}`));
+  const sheets = [...names, 'About'];
+  await add('[Content_Types].xml', [contentTypes(sheets.length)]);
+  await add('_rels/.rels', [relations([['officeDocument', 'xl/workbook.xml']])]);
+  await add('xl/workbook.xml', [workbook(sheets)]);
+  await add('xl/_rels/workbook.xml.rels', [
     relations([
-      ['worksheet', 'worksheets/sheet1.xml'],
-      ['worksheet', 'worksheets/sheet2.xml'],
+      ...sheets.map((_, at) => ['worksheet', `worksheets/sheet${at + 1}.xml`] as const),
       ['styles', 'styles.xml'],
     ]),
   ]);
-  add('xl/styles.xml', [styles]);
-  add('xl/worksheets/sheet1.xml', tableSheet(contents));
-  add('xl/worksheets/sheet2.xml', [aboutSheet(contents.table.notes)]);
+  await add('xl/styles.xml', [styles]);
+  const pieces = new PiecesInTurn(contents.pieces);
+  const writeRows = sheetRowWriter();
+  for (const at of names.keys()) {
+    const rows = tableSheet(contents, pieces.next(rowsOfSheet), writeRows);
+    await add(`xl/worksheets/sheet${at + 1}.xml`, rows);
+  }
+  await add(`xl/worksheets/sheet${sheets.length}.xml`, [aboutSheet(contents.notes)]);
   zip.end();
-  return new Blob(pieces, {
+  return new Blob(parts, {
     type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   });
 }
 
-function* tableSheet(contents: FileContents): Generator<string> {
-  const { table, rows } = contents;
-  const { columns } = table;
+/** Hands out pieces, cut where a sheet ends. */
+class PiecesInTurn {
+  readonly #pieces: Iterator<FileRows> | AsyncIterator<FileRows>;
+  #left: FileRows | undefined;
+
+  constructor(pieces: FileContents['pieces']) {
+    this.#pieces =
+      Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
+  }
+
+  /** The rows that follow, `rows` of them at most. */
+  async *next(rows: number): AsyncGenerator<FileRows> {
+    let room = rows;
+    while (room > 0) {
+      const piece = this.#left ?? (await this.#following());
+      if (piece === undefined) return;
+      const to = Math.min(piece.to, piece.from + room);
+      this.#left = to < piece.to ? { ...piece, from: to } : undefined;
+      room -= to - piece.from;
+      yield { ...piece, to };
+    }
+  }
+
+  async #following(): Promise<FileRows | undefined> {
+    const { done, value } = await this.#pieces.next();
+    return done === true ? undefined : (value as FileRows);
+  }
+}
+
+async function* tableSheet(
+  { columns }: Pick<FileContents, 'columns'>,
+  pieces: AsyncIterable<FileRows>,
+  writeRows: (piece: FileRows) => string,
+): AsyncGenerator<string> {
   const widths = columns.map(({ numbers, name }) => Math.max(numbers ? 12 : 18, name.length + 2));
   yield sheetHead(widths, '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>');
   yield rowOf(columns.map(({ name }) => textCell(name, 1)));
-  const texts = columns.map((column) =>
-    column.numbers === undefined ? column.categories.map((text) => textCell(text)) : [],
-  );
-  const count = rowsIn(contents);
-  for (let from = 0; from < count; from += rowsOfPiece) {
-    let piece = '';
-    for (let at = from; at < Math.min(count, from + rowsOfPiece); at++) {
-      const row = rows?.[at] ?? at;
-      piece += rowOf(columns.map((column, place) => cellOf(column, row, texts[place]!)));
-    }
-    yield piece;
-  }
+  for await (const piece of pieces) yield writeRows(piece);
   yield '</sheetData></worksheet>';
+}
+
+function sheetRowWriter(): (piece: FileRows) => string {
+  return rowWriter(
+    (column) => (column.numbers === undefined ? column.categories.map((text) => textCell(text)) : []),
+    (columns, texts, row) => rowOf(columns.map((column, place) => cellOf(column, row, texts[place]!))),
+  );
 }
 
 function aboutSheet(notes: readonly string[]): string {
@@ -122,7 +155,20 @@ function relations(to: readonly (readonly [kind: string, target: string])[]): st
 }
 
 const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
-const contentTypes = `${declaration}<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${sheetType}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${sheetType}.worksheet+xml"/><Override PartName="/xl/worksheets/sheet2.xml" ContentType="${sheetType}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${sheetType}.styles+xml"/></Types>`;
-const workbook = `${declaration}<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="Table" sheetId="1" r:id="rId1"/><sheet name="About" sheetId="2" r:id="rId2"/></sheets></workbook>`;
+
+function contentTypes(sheets: number): string {
+  const each = Array.from(
+    { length: sheets },
+    (_, at) =>
+      `<Override PartName="/xl/worksheets/sheet${at + 1}.xml" ContentType="${sheetType}.worksheet+xml"/>`,
+  );
+  return `${declaration}<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${sheetType}.sheet.main+xml"/>${each.join('')}<Override PartName="/xl/styles.xml" ContentType="${sheetType}.styles+xml"/></Types>`;
+}
+
+function workbook(sheets: readonly string[]): string {
+  const each = sheets.map((name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`);
+  return `${declaration}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${each.join('')}</sheets></workbook>`;
+}
+
 const font = '<sz val="11"/><name val="Calibri"/>';
 const styles = `${declaration}<styleSheet xmlns="${main}"><fonts count="2"><font>${font}</font><font><b/>${font}</font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf fontId="0"/></cellStyleXfs><cellXfs count="2"><xf fontId="0" xfId="0"/><xf fontId="1" xfId="0" applyFont="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;

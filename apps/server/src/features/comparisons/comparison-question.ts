@@ -1,0 +1,104 @@
+import type { ComparedCells } from '@cellfolio/analysis';
+import { type ComparisonParameters, isOfSums } from '@cellfolio/analysis/parameters';
+import type { Dataset } from '@cellfolio/store';
+import { groupColumn } from '../../runtime/group-column.ts';
+import { sampleColumn, type SampleColumn } from '../../runtime/sample-column.ts';
+import { keyOfSelection, type Selection, subsetFilter } from '../selection/index.ts';
+import type { EndSides } from './compared-sides.ts';
+import { designColumn } from './pseudobulk/design-column.ts';
+import type { SumQuestion } from './pseudobulk/pseudobulk-comparisons.ts';
+import { cellTests, requireSums } from './pseudobulk/refusals.ts';
+import type { Round } from './rounds.ts';
+import type { FoundSides } from './tasks.ts';
+
+/** What is compared, its columns looked up. */
+export interface Question {
+  readonly selection: Selection;
+  readonly parameters: ComparisonParameters;
+  readonly samples: SampleColumn | undefined;
+  /** What ends depend on besides the cells; empty without ends. */
+  readonly version: string;
+}
+
+/** A question whose sides are found. */
+export interface SidedQuestion extends Question {
+  readonly ends: EndSides | undefined;
+  readonly found: Extract<FoundSides, { shared: 0 }>;
+}
+
+/** Throws ApiFailure 400 for columns that the dataset does not have, 422 where it cannot be compared by sums. */
+export async function lookUp(
+  dataset: Dataset,
+  { selection, version }: Pick<Question, 'selection' | 'version'>,
+  asked: ComparisonParameters,
+): Promise<Question> {
+  const within = asked.within === undefined ? undefined : await groupColumn(dataset, asked.within, 'within');
+  const named =
+    asked.samples === undefined ? undefined : await groupColumn(dataset, asked.samples, 'samples');
+  const samples =
+    named === undefined
+      ? sampleColumn(selection.manifest)
+      : { column: named, reason: 'the column that was chosen' };
+  if (isOfSums(asked.method)) requireSums(selection.manifest, samples);
+  const design = isOfSums(asked.method) ? await designOfQuestion(dataset, asked) : {};
+  const parameters = {
+    ...asked,
+    ...design,
+    ...(within !== undefined && { within }),
+    ...(named !== undefined && { samples: named }),
+  };
+  return { selection, parameters, samples, version };
+}
+
+/** The columns of a design by their names in obs. */
+async function designOfQuestion(dataset: Dataset, { covariates, interaction }: ComparisonParameters) {
+  return {
+    covariates: await Promise.all(covariates.map((column) => designColumn(dataset, column, 'covariates'))),
+    ...(interaction !== undefined && {
+      interaction: await designColumn(dataset, interaction, 'interaction'),
+    }),
+  };
+}
+
+/** @param round whose parts `compared` has; absent for all */
+export function sumQuestion(question: Question, compared: ComparedCells, round?: Round): SumQuestion {
+  const { selection, parameters, samples } = question;
+  const key = keyOfSides(question);
+  return {
+    selection,
+    parameters,
+    samples: samples!.column,
+    compared,
+    otherwise: cellTests,
+    key: round ? roundKey(key, round) : key,
+    untested: [],
+  };
+}
+
+export function roundKey(key: string, { from, to }: Round): string {
+  return `${key}|${from}-${to}`;
+}
+
+/** Visible cache key: the active cells, the sets, and what else decides the numbers. */
+export function keyOf(question: Question): string {
+  const { parameters, samples } = question;
+  const { a, b, method, tie_correct, pvals_adj, logfoldchanges } = parameters;
+  const { covariates, pairing, interaction, trend, robust, min_sample_cells } = parameters;
+  const how = isOfSums(method)
+    ? [min_sample_cells, covariates, pairing, interaction, trend, robust]
+    : [tie_correct];
+  const named = [a.name, b?.name, samples, method, ...how, pvals_adj, logfoldchanges];
+  return `${keyOfSides(question)}|${JSON.stringify(named)}`;
+}
+
+/** The part of the key that says which cells are on which side, in which part. */
+function keyOfSides({ selection, parameters, samples, version }: Question): string {
+  const { a, b, ends, within, min_cells, min_sample_cells } = parameters;
+  if (ends) {
+    const ranked = [ends, version, samples?.column, min_sample_cells, within, min_cells];
+    return `${keyOfSelection(selection)}|${JSON.stringify(ranked)}`;
+  }
+  const set = ({ filter }: ComparisonParameters['a']) =>
+    keyOfSelection({ ...selection, subset: subsetFilter(filter) });
+  return `${keyOfSelection(selection)}|${JSON.stringify([set(a), b && set(b), within, min_cells])}`;
+}

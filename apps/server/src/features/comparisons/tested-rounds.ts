@@ -1,0 +1,134 @@
+import type { ComparedCells, ComparedPart } from '@cellfolio/analysis';
+import { isOfSums } from '@cellfolio/analysis/parameters';
+import { runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { Compute } from '../../runtime/compute/compute-pool.ts';
+import { KeptWork } from '../../runtime/compute/kept-work.ts';
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import { datasetOf } from '../selection/index.ts';
+import type { ComparedTable } from './compared-table.ts';
+import { keyOf, type Question, roundKey, type SidedQuestion, sumQuestion } from './comparison-question.ts';
+import type {
+  PlannedParts,
+  PseudobulkComparisons,
+  TestedParts,
+} from './pseudobulk/pseudobulk-comparisons.ts';
+import { type Round, roundsOf, rowsOfRound } from './rounds.ts';
+import { sideStatistics } from './side-statistics.ts';
+import type { SideTableTask, SomePartsTask } from './tasks.ts';
+
+/** What comes of one round: a table for each of its parts that could be tested. */
+interface RoundTables {
+  readonly parts: readonly ComparedPart[];
+  readonly tables: readonly ComparedTable[];
+  readonly pseudobulk?: TestedParts;
+}
+
+export interface PlannedRounds {
+  readonly rounds: readonly Round[];
+  /** How the parts are compared by sums, where all are tested at once. */
+  readonly planned?: PlannedParts;
+}
+
+interface TestedRoundsDeps {
+  readonly compute: Compute;
+  readonly datasets: OpenDatasets;
+  readonly sums: PseudobulkComparisons;
+  /** Rows of the tables that are made at once; default `rowsOfRound`. */
+  readonly roundRows?: number | undefined;
+}
+
+/** Of tables: a round of 60,000 genes in 40 groups takes 200 MB. */
+const tableBytes = 256 * 1024 * 1024;
+
+/**
+ * Tests the parts of a comparison a round after the other, so that memory does not grow with their number. Tables are kept
+ * while there is room; those that are not are made again when they are asked for.
+ */
+export class TestedRounds {
+  readonly #deps: TestedRoundsDeps;
+  readonly #kept = new KeptWork<RoundTables>(tableBytes, sizeOf);
+
+  constructor(deps: TestedRoundsDeps) {
+    this.#deps = deps;
+  }
+
+  get use() {
+    return this.#kept.use;
+  }
+
+  forget(matches: (key: string) => boolean): void {
+    this.#kept.forget(matches);
+  }
+
+  /** Throws as `PseudobulkComparisons.rounds`. */
+  async plan(sided: SidedQuestion, waiting: Waiting): Promise<PlannedRounds> {
+    const { selection, parameters, found } = sided;
+    const { roundRows = rowsOfRound, sums } = this.#deps;
+    if (isOfSums(parameters.method)) {
+      return sums.rounds(sumQuestion(sided, found.compared), roundRows, waiting);
+    }
+    const { geneCount } = selection.manifest;
+    const sizes = found.compared.parts.map(() => geneCount);
+    return { rounds: roundsOf(sizes, roundRows) };
+  }
+
+  /** The tables of a round that are kept. */
+  known(question: Question, round: Round): RoundTables | undefined {
+    return this.#kept.known(roundKey(keyOf(question), round));
+  }
+
+  /** The tables of a round: kept, or tested now. */
+  of(sided: SidedQuestion, round: Round, waiting: Waiting, planned?: PlannedParts): Promise<RoundTables> {
+    return this.#kept.of(roundKey(keyOf(sided), round), waiting, (joined) =>
+      this.#test(sided, round, joined, planned),
+    );
+  }
+
+  async #test(
+    sided: SidedQuestion,
+    round: Round,
+    waiting: Waiting,
+    planned?: PlannedParts,
+  ): Promise<RoundTables> {
+    const { compute, sums } = this.#deps;
+    const { selection, parameters, ends } = sided;
+    const { method, tie_correct: tieCorrect, min_cells: minCells } = parameters;
+    const untested = ends?.untested ?? [];
+    const compared = await this.partsOf(sided, round, waiting);
+    if (isOfSums(method)) {
+      const question = { ...sumQuestion(sided, compared, round), untested };
+      const { parts: pseudobulk, tables } = await sums.compare(question, waiting, planned);
+      return { parts: pseudobulk.tested.map(({ part }) => part), tables, pseudobulk };
+    }
+    const blocks = await sideStatistics(this.#deps, { selection, parameters, method }, compared, waiting);
+    const tests = compared.parts.map((_, place): SideTableTask => ({
+      kind: 'compare-table',
+      isLong: true,
+      dataset: datasetOf(selection),
+      blocks: blocks.map((parts) => parts[place]!),
+      compared,
+      untested,
+      test: { method, tieCorrect, minCells, place },
+      thresholds: { adjustedP: parameters.pvals_adj, foldChange: parameters.logfoldchanges },
+    }));
+    const tables = await runAll<SideTableTask>(compute, tests, 'Testing the genes', waiting);
+    return { parts: compared.parts, tables };
+  }
+
+  /** The cells of the parts of a round. */
+  async partsOf({ found }: SidedQuestion, round: Round, waiting: Waiting): Promise<ComparedCells> {
+    const { compared } = found;
+    if (round.to - round.from === compared.parts.length) return compared;
+    const task: SomePartsTask = { kind: 'compare-some-parts', compared, round };
+    return this.#deps.compute.run<SomePartsTask>(task, waiting);
+  }
+}
+
+function sizeOf({ tables }: RoundTables): number {
+  // Of the columns of the file three or four are the table's own.
+  return tables.reduce(
+    (sum, { columns, order, means }) =>
+      sum + order.byteLength + means.byteLength + columns.length * means.byteLength,
+    1000,
+  );
+}
