@@ -1,3 +1,4 @@
+import { ObjectNotFound } from '@cellfolio/store';
 import { expect, test } from 'vitest';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Selection } from '../selection/index.ts';
@@ -17,6 +18,7 @@ function graphOf(cellCount: number, k: number): Promise<unknown> {
     compute: { run, threads: 1 },
     datasets: { get: () => Promise.resolve({ embeddings: [{ name: 'X_pca' }] }) } as never,
     masks: { maskOf: () => Promise.resolve(undefined) } as never,
+    objects: { get: () => Promise.reject(new ObjectNotFound('graph')) } as never,
   });
   const manifest = { id: 'large.h5ad', cellCount, catalogue: { name: 'Large' } };
   return graphs.of({ manifest, version: '1' } as unknown as Selection, { k, ...words }, waiting);
