@@ -239,15 +239,23 @@ export { benjaminiHochberg } from './statistics/benjamini-hochberg.ts';
 export { leafOrder, linkage, type Merge } from './statistics/linkage.ts';
 export { normalUpperTail, studentQuantile } from './statistics/tails.ts';
 export { type CellGraph, cellGraph, type GraphParts, graphParts } from './trajectory/cell-graph.ts';
+export { beginDiffusionMap, continueDiffusionMap, transitions } from './trajectory/diffusion-map.ts';
 export { diffusionPseudotime, stationary } from './trajectory/diffusion-pseudotime.ts';
 export { explainedShare } from './trajectory/explained-share.ts';
 export { type GroupGraph, groupGraph } from './trajectory/group-graph.ts';
-export { largestEigenpairs } from './trajectory/largest-eigenpairs.ts';
+export { type Eigenpairs, type EigenState, largestEigenpairs } from './trajectory/largest-eigenpairs.ts';
 export {
+  evenStarts,
   joinNearestCells,
   type NearestCells,
   nearestCells,
   type Neighbours,
 } from './trajectory/nearest-cells.ts';
 export { leafSize, type PlacedPoints, placePoints, pointAt } from './trajectory/placed-points.ts';
-export { type RootChoice, rootedPart, type RootedPart } from './trajectory/root-cell.ts';
+export {
+  partOfRoot,
+  type RootChoice,
+  rootedPart,
+  type RootedPart,
+  rootOfPart,
+} from './trajectory/root-cell.ts';

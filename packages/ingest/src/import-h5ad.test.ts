@@ -247,7 +247,8 @@ test('the columns of var come along with raw, and what does not come along is na
   const { report } = await importH5ad({ path, root, id: 'real.h5ad', catalogue });
   expect(report.expression.source.path).toBe('raw/X');
   expect(report.notKept).toContain('X');
-  expect(report.notKept).toContain('obsp/connectivities');
+  expect(report.notKept).not.toContain('obsp/connectivities');
+  expect(readdirSync(join(root, 'datasets/real.h5ad/obsp/connectivities'))).toContain('indptr');
   const stored = readdirSync(join(root, 'datasets/real.h5ad/var'));
   expect(stored).toEqual(expect.arrayContaining(['means', 'dispersions', 'highly_variable']));
 });

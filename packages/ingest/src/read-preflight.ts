@@ -4,6 +4,7 @@ import { candidates, type Candidate } from './expression/candidates.ts';
 import { chooseExpression, type ExpressionChoice } from './expression/choose-expression.ts';
 import { evidenceText, short } from './expression/scale-cautions.ts';
 import { featureCautions, listed, genomeCaution } from './features/feature-cautions.ts';
+import type { GraphPlace } from './graph/graph-place.ts';
 import { H5adError } from './h5ad-error.ts';
 import type { DataFrame, DatasetFile, EmbeddingLayout } from './formats/dataset-file.ts';
 import { assertRows, compressionName, valueTypeName } from './layout/matrix-layout.ts';
@@ -23,6 +24,8 @@ export interface Preflight {
   readonly genes: GeneNames;
   readonly embedding: EmbeddingRole;
   readonly embeddings: readonly EmbeddingLayout[];
+  /** Undefined where the file has none, or one of other cells than the dataset. */
+  readonly graph: GraphPlace | undefined;
   readonly matrices: readonly Candidate[];
   readonly choice: ExpressionChoice;
   readonly report: PreflightReport;
@@ -51,6 +54,8 @@ export function readPreflight(
   const fitting = embeddings.filter(({ rowCount }) => rowCount === layout.cellCount);
   const drawable = withEmbeddings(fitting, additions);
   const embedding = detectEmbedding(path, drawable, columns.embedding);
+  // What is computed here is of a graph of its own.
+  const graph = keptCells === undefined && !additions.processing ? file.graph?.() : undefined;
   const warnings: Caution[] = [
     ...choice.warnings,
     ...featureCautions(features),
@@ -90,10 +95,10 @@ export function readPreflight(
     metadata: obs.metadata,
     columns: columnReports(obs),
     geneNames: genes.geneNames,
-    notKept: [...notKept(file, matrices, choice), ...varFrame.notKept],
+    notKept: [...notKept(file, matrices, choice, graph), ...varFrame.notKept],
     warnings,
   };
-  return { obs, genes, embedding, embeddings: drawable, matrices, choice, report };
+  return { obs, genes, embedding, embeddings: drawable, graph, matrices, choice, report };
 }
 
 /** Throws H5adError where there is no matrix, none of genes, or none that can be what it is said to be. */
@@ -254,10 +259,11 @@ function notKept(
   file: DatasetFile,
   matrices: readonly Candidate[],
   { taken, counts }: ExpressionChoice,
+  graph: GraphPlace | undefined,
 ): string[] {
   const paths = [
     ...matrices.filter((matrix) => matrix !== taken && matrix !== counts).map(({ layout }) => layout.path),
-    ...file.otherParts(),
+    ...file.otherParts().filter((path) => !graph?.parts.includes(path)),
   ];
   const rest = paths.length - maxNames;
   return [

@@ -3,6 +3,7 @@ import {
   type CategoricalColumn,
   type ColumnRoles,
   type Caution,
+  cutText,
   type Embedding,
   type ExpressionSource,
   isCategorical,
@@ -10,6 +11,7 @@ import {
 import type { DatasetManifest, DatasetWriter } from '@cellfolio/store';
 import { type Candidate, contentOf } from './expression/candidates.ts';
 import { ConvertedMatrix, toNatural } from './transpose/matrix-views.ts';
+import { readFileGraph } from './graph/read-file-graph.ts';
 import { SampleMismatch, readCandidate, type ReadWork } from './read-candidate.ts';
 import type { ExpressionChoice } from './expression/choose-expression.ts';
 import { finite, type Preflight, sampledMissing } from './read-preflight.ts';
@@ -24,6 +26,8 @@ interface DatasetWork extends ReadWork {
 
 /** Coordinates with more dimensions than this are no embedding to look at. */
 const maxDimensions = 100;
+/** Paths of a file may be of any length. */
+const maxFaultLength = 300;
 
 /** Streams the chosen matrices and tables into the writer and publishes it. Throws SampleMismatch, H5adError. */
 export async function writeDataset(
@@ -40,6 +44,7 @@ export async function writeDataset(
   await writer.obs(preflight.obs.table);
   await writer.var(preflight.genes.table);
   await writeEmbeddings(preflight, writer, work.memoryBudget, warnings);
+  await writeGraph(work, warnings);
   file.assertUnchanged();
   signal?.throwIfAborted();
   const expression = { ...choice.source, hasCounts };
@@ -192,6 +197,21 @@ async function writeEmbeddings(
       });
     }
   }
+}
+
+/** A graph that cannot be used is one that the dataset does without: analyses then find the nearest cells themselves. */
+async function writeGraph(
+  { file, preflight, writer, memoryBudget }: DatasetWork,
+  warnings: Caution[],
+): Promise<void> {
+  const { graph: place, report } = preflight;
+  if (place === undefined) return;
+  const graph = readFileGraph(file, place, { cellCount: report.cells, maxBytes: memoryBudget });
+  if (!('fault' in graph)) return writer.graph(graph);
+  warnings.push({
+    code: 'ignored-graph',
+    message: `The graph of nearest cells of the file was left out: ${cutText(graph.fault, maxFaultLength)}. Analyses find the nearest cells in the principal components.`,
+  });
 }
 
 function firstTwo({ dimensions, values }: Embedding, name: string): Embedding {

@@ -53,6 +53,7 @@ export {
   sharedCopy,
   sharedMask,
 } from './expression.ts';
+export type { CellRowEntries, FileGraph, GraphOrigin } from './neighbour-graph.ts';
 export { mixingCaution, sampleMixing } from './sample-mixing.ts';
 export {
   boundedNames,

@@ -1,11 +1,15 @@
 import { noteDifferences } from '@cellfolio/model/testing';
 import { expect, test } from 'vitest';
 import { neighbourGraph, neighbourMixing } from './neighbour-graph.ts';
+import farCell from './far-cell-reference.json' with { type: 'json' };
 import reference from './process-reference.json' with { type: 'json' };
 import { seededRandom } from './droplets/monte-carlo.ts';
 
-test('edges weigh what umap-learn gives them', () => {
-  const { cellCount, k, indices, distances, edges } = reference.graph;
+test.each([
+  ['cells as they are', reference.graph],
+  // Written by fixtures/process/far_cell_reference.py.
+  ['a cell far from all others', farCell],
+])('edges weigh what umap-learn gives them: %s', (_what, { cellCount, k, indices, distances, edges }) => {
   const graph = neighbourGraph({
     cellCount,
     k,

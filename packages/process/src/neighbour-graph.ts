@@ -64,11 +64,12 @@ function positionOf(indices: Int32Array, start: number, end: number, cell: numbe
 function membershipsOf({ cellCount, k, distances }: NearestNeighbours): Float64Array {
   const memberships = new Float64Array(cellCount * k);
   const target = Math.log2(k + 1);
-  const overall = meanOf(distances);
+  // As in UMAP, the cell itself counts among its neighbours where means are taken, at no distance.
+  const overall = sumOf(distances) / (cellCount * (k + 1));
   for (let cell = 0; cell < cellCount; cell++) {
     const own = distances.subarray(cell * k, (cell + 1) * k);
     const nearest = own.find((distance) => distance > 0) ?? 0;
-    const floor = minScale * (nearest > 0 ? meanOf(own) : overall);
+    const floor = minScale * (nearest > 0 ? sumOf(own) / (k + 1) : overall);
     const scale = Math.max(floor, scaleOf(own, nearest, target));
     for (let at = 0; at < k; at++) memberships[cell * k + at] = membership(own[at]! - nearest, scale);
   }
@@ -99,10 +100,10 @@ function membership(beyondNearest: number, scale: number): number {
   return beyondNearest <= 0 || scale === 0 ? 1 : Math.exp(-beyondNearest / scale);
 }
 
-function meanOf(values: Float64Array): number {
+function sumOf(values: Float64Array): number {
   let sum = 0;
   for (const value of values) sum += value;
-  return values.length === 0 ? 0 : sum / values.length;
+  return sum;
 }
 
 /**

@@ -84,6 +84,11 @@ export function filesPrefix(id: string): string {
   return `${fileFolders[collection]}/${name}/`;
 }
 
+/** Where what was computed of a dataset is kept, with its closing slash; it is removed with the dataset. Throws InvalidDatasetId. */
+export function derivedPrefix(id: string): string {
+  return `derived/${markOf(id)}/`;
+}
+
 /** Whether the object under a key is written once: nothing else ever gets that key. */
 export function isWrittenOnce(key: string): boolean {
   return Object.values(fileFolders).some((folder) => key.startsWith(`${folder}/`));

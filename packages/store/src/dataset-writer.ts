@@ -1,9 +1,10 @@
 import { StoreWriteFailed } from '@cellfolio/bytes';
-import type { CategoricalColumn, Embedding, Table } from '@cellfolio/model';
+import type { CategoricalColumn, Embedding, FileGraph, Table } from '@cellfolio/model';
 import { createHash } from 'node:crypto';
 import { locationOf } from './dataset-id.ts';
 import { encodeTable, isStorable, namesAttribute, numbers } from './encode-column.ts';
 import { DatasetExists, ShapeMismatch } from './errors.ts';
+import { fileGraphNodes } from './file-graph.ts';
 import { type DatasetDescription, type DatasetManifest, datasetVersion, formatVersion } from './manifest.ts';
 import { type MatrixShape, type MatrixWriter, startMatrix } from './matrix-writer.ts';
 import { ZarrWriter } from './zarr-writer.ts';
@@ -18,6 +19,8 @@ export interface DatasetWriter {
   obs(table: Table): Promise<void>;
   var(table: Table): Promise<void>;
   obsm(embedding: Embedding): Promise<void>;
+  /** The graph of nearest cells that the file brought along, checked before. */
+  graph(graph: FileGraph): Promise<void>;
   /**
    * With X of float32 also the mean of every gene is stored and, as far as they are worth their place, the sums of every
    * gene in the groups of these columns of obs, the most important first: tests of the whole dataset read nothing else.
@@ -116,6 +119,13 @@ class StagedDatasetWriter implements DatasetWriter {
       const type = values instanceof Float64Array ? 'float64' : 'float32';
       const shape = [values.length / dimensions, dimensions];
       await this.#nodes.write(numbers(`obsm/${stored}`, type, values, shape));
+    });
+  }
+
+  graph(graph: FileGraph): Promise<void> {
+    return this.#step(async () => {
+      this.#fits('obsp/connectivities', 'cells', graph.connectivities.starts.length - 1);
+      for (const node of fileGraphNodes(graph)) await this.#nodes.write(node);
     });
   }
 

@@ -1,5 +1,6 @@
-import type { Column, Embedding, GeneBlock, GeneColumn, PackedStrings } from '@cellfolio/model';
+import type { Column, Embedding, FileGraph, GeneBlock, GeneColumn, PackedStrings } from '@cellfolio/model';
 import type { DatasetManifest } from './manifest.ts';
+import type { FileGraphHead } from './file-graph.ts';
 import type { GeneStatisticsReader, GroupStatistics } from './statistics/group-statistics.ts';
 import type { GeneIndex } from './gene-index.ts';
 import type { ReadCounters } from './zarr-reader.ts';
@@ -28,6 +29,10 @@ export interface Dataset {
   readonly obsColumnNames: readonly string[];
   /** Keys of obsm, with the number of their dimensions. */
   readonly embeddings: readonly { readonly name: string; readonly dimensions: number }[];
+  /** What is known of the graph of nearest cells that came with the file; undefined where none did. */
+  readonly graphHead: FileGraphHead | undefined;
+  /** That graph. Not cached. Throws DatasetDamaged. */
+  graph(signal?: AbortSignal): Promise<FileGraph | undefined>;
   /** A column of obs. Throws UnknownColumn. */
   obs(name: string, signal?: AbortSignal): Promise<Column>;
   /** An entry of obsm. Throws UnknownColumn. */

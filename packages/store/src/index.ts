@@ -12,7 +12,7 @@ export {
   SharedWork,
   StoreWriteFailed,
 } from '@cellfolio/bytes';
-export { collectionPrefix, customDatasetId } from './dataset-id.ts';
+export { collectionPrefix, customDatasetId, derivedPrefix } from './dataset-id.ts';
 export { createDatasetWriter, type DatasetWriter } from './dataset-writer.ts';
 export type { Dataset } from './dataset.ts';
 export {
@@ -23,6 +23,7 @@ export {
   ShapeMismatch,
   UnknownColumn,
 } from './errors.ts';
+export { rowFault } from './file-graph.ts';
 export { GeneCache } from './gene-cache.ts';
 export type { GeneIndex } from './gene-index.ts';
 export { type DatasetListing, listDatasets } from './list-datasets.ts';

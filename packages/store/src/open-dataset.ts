@@ -2,6 +2,7 @@ import { type ObjectStore, SharedWork } from '@cellfolio/bytes';
 import {
   type Column,
   type Embedding,
+  type FileGraph,
   type GeneBlock,
   type GeneColumn,
   type PackedStrings,
@@ -14,6 +15,7 @@ import type { GeneIndex } from './gene-index.ts';
 import { columnText, decodeColumn } from './decode-column.ts';
 import { namesAttribute } from './encode-column.ts';
 import { DatasetDamaged, UnknownColumn } from './errors.ts';
+import { type FileGraphHead, fileGraphHead, readFileGraph } from './file-graph.ts';
 import { GeneCache } from './gene-cache.ts';
 import { idColumns, LazyGeneIndex } from './gene-index.ts';
 import { type DatasetManifest, objectsPrefix, readManifest } from './manifest.ts';
@@ -101,6 +103,7 @@ class StoredDataset implements Dataset {
   readonly obsColumnNames: readonly string[];
   readonly embeddings: readonly { readonly name: string; readonly dimensions: number }[];
   readonly valueStarts: Float64Array;
+  readonly graphHead: FileGraphHead | undefined;
   readonly #nodes: ZarrReader;
   readonly #matrix: MatrixReader;
   readonly #obsPaths: ReadonlyMap<string, string>;
@@ -128,6 +131,7 @@ class StoredDataset implements Dataset {
     this.genes = genes;
     this.#matrix = matrix;
     this.valueStarts = matrix.indptr;
+    this.graphHead = fileGraphHead(nodes);
     this.#obsPaths = columnPaths(nodes, 'obs');
     this.#statisticsPaths = statisticsPaths(nodes);
     this.#embeddingPaths = new Map(
@@ -189,6 +193,11 @@ class StoredDataset implements Dataset {
       throw this.#nodes.damaged(path, 'it does not hold floating-point numbers');
     }
     return { name, dimensions: shape[1] ?? 1, values };
+  }
+
+  async graph(signal?: AbortSignal): Promise<FileGraph | undefined> {
+    const { cellCount } = this.manifest;
+    return this.graphHead && readFileGraph(this.#nodes, this.graphHead, cellCount, signal);
   }
 
   async geneMeans(signal?: AbortSignal): Promise<Float64Array | undefined> {

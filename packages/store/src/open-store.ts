@@ -8,7 +8,7 @@ import {
   removeBlocks,
   type S3Location,
 } from '@cellfolio/bytes';
-import { datasetPrefix, filesPrefix, isWrittenOnce, locationOf } from './dataset-id.ts';
+import { datasetPrefix, derivedPrefix, filesPrefix, isWrittenOnce, locationOf } from './dataset-id.ts';
 import type { DatasetPublisher } from './publish/dataset-publisher.ts';
 import { FilePublisher } from './publish/file-publisher.ts';
 
@@ -58,6 +58,7 @@ export async function openObjectStore(place: StorePlace): Promise<OpenedObjectSt
 /** Releases what a store keeps of a deleted dataset: open files, and blocks on the disk. Throws InvalidDatasetId. */
 export async function forgetDataset(objects: Pick<OpenedStore, 'forget'>, id: string): Promise<void> {
   await objects.forget(filesPrefix(id));
+  await objects.forget(derivedPrefix(id));
   await objects.forget(datasetPrefix(id));
 }
 

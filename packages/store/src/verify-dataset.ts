@@ -125,6 +125,7 @@ async function checkParts(
       if (rows !== cellCount)
         problems.push({ path: `obs/${name}`, problem: `${rows} rows for ${cellCount} cells` });
     }
+    await dataset.graph();
     await dataset.geneMeans();
     for (const name of dataset.obsColumnNames) await dataset.groupStatistics(name);
     for (const path of nodes.members('obsm')) {

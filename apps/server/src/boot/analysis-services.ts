@@ -55,7 +55,7 @@ export function analysisServices(deps: AnalysisDeps) {
   const { ligandReceptor, cellTypes } = listed;
   const cellModels = new ModelFiles(deps.cellModelDir, compute);
   const classifications = new CellClassifications({ compute, datasets, masks, files: cellModels });
-  const graphs = new CellGraphs({ compute, datasets, masks });
+  const graphs = new CellGraphs({ compute, datasets, masks, objects });
   const trajectories = new Trajectories({ compute, datasets, graphs });
   const gradients = new Gradients({ compute, datasets, masks, scores, trajectories });
   const coExpressions = new CoExpressions({ compute, datasets, graphs, scoring });

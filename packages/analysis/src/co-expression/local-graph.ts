@@ -21,9 +21,10 @@ const partOfWidth = 3;
  * Weights of a Gaussian kernel, exp(−d² / σ²), σ the distance of the neighbour a third of the way out, those of each cell
  * adding up to 1 (DeTomaso and Yosef 2021). A pair of cells that are near each other both ways has the sum of both.
  */
-export function localGraph({ k, indices, distances }: Neighbours): LocalGraph {
-  const cellCount = indices.length / k;
-  const given = kernelWeights({ k, distances });
+export function localGraph(neighbours: Neighbours): LocalGraph {
+  const { starts: rows, indices } = neighbours;
+  const cellCount = rows.length - 1;
+  const given = kernelWeights(neighbours);
   const starts = new Int32Array(cellCount + 1);
   // Of as many pairs as there may be: that is memory outside of the heap, which growing arrays would fill.
   const pairs = {
@@ -34,9 +35,9 @@ export function localGraph({ k, indices, distances }: Neighbours): LocalGraph {
   let count = 0;
   const degrees = new Float64Array(cellCount);
   for (let cell = 0; cell < cellCount; cell++) {
-    for (let at = cell * k; at < (cell + 1) * k; at++) {
+    for (let at = rows[cell]!; at < rows[cell + 1]!; at++) {
       const other = indices[at]!;
-      const back = placeOf(indices, cell, other * k, (other + 1) * k);
+      const back = placeOf(indices, cell, rows[other]!, rows[other + 1]!);
       // The earlier cell has the pair; the later one has it where the earlier one does not name it.
       if (other < cell && back >= 0) continue;
       const weight = given[at]! + (back < 0 ? 0 : given[back]!);
@@ -52,14 +53,14 @@ export function localGraph({ k, indices, distances }: Neighbours): LocalGraph {
   }
   for (let cell = 0; cell < cellCount; cell++) starts[cell + 1]! += starts[cell]!;
   const next = starts.slice(0, cellCount);
-  const neighbours = new Int32Array(count);
+  const others = new Int32Array(count);
   const weights = new Float64Array(count);
   for (let pair = 0; pair < count; pair++) {
     const at = next[pairs.from[pair]!]!++;
-    neighbours[at] = pairs.to[pair]!;
+    others[at] = pairs.to[pair]!;
     weights[at] = pairs.weights[pair]!;
   }
-  return { cellCount, starts, neighbours, weights, degrees };
+  return { cellCount, starts, neighbours: others, weights, degrees };
 }
 
 function placeOf(indices: Int32Array, cell: number, from: number, to: number): number {
@@ -67,19 +68,19 @@ function placeOf(indices: Int32Array, cell: number, from: number, to: number): n
   return -1;
 }
 
-function kernelWeights({ k, distances }: Omit<Neighbours, 'indices'>): Float64Array {
+function kernelWeights({ starts, distances }: Pick<Neighbours, 'starts' | 'distances'>): Float64Array {
   const weights = new Float64Array(distances.length);
-  const widthAt = Math.ceil(k / partOfWidth) - 1;
-  for (let start = 0; start < distances.length; start += k) {
+  for (let cell = 0; cell + 1 < starts.length; cell++) {
+    const [start, end] = [starts[cell]!, starts[cell + 1]!];
     // Cells that are all at one place have no width.
-    const width = distances[start + widthAt]! || 1;
+    const width = distances[start + Math.ceil((end - start) / partOfWidth) - 1]! || 1;
     let sum = 0;
-    for (let at = start; at < start + k; at++) {
+    for (let at = start; at < end; at++) {
       const weight = Math.exp(-(distances[at]! ** 2) / width ** 2);
       weights[at] = weight;
       sum += weight;
     }
-    if (sum > 0) for (let at = start; at < start + k; at++) weights[at]! /= sum;
+    if (sum > 0) for (let at = start; at < end; at++) weights[at]! /= sum;
   }
   return weights;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { graphChoice } from '../trajectory/parameters.ts';
 
 /** Most genes whose pairs are correlated: time grows with the square of their number. */
 export const maxPairedGenes = 500;
@@ -12,9 +13,10 @@ export const coExpressionParameters = z
       .describe(
         'What values are expected to be from the depth of each cell: `danb`, a negative binomial of raw counts, or `normal`, a regression of the expression values; absent for `danb` where the dataset has raw counts, else `normal`.',
       ),
+    graph: graphChoice,
     n_neighbors: z.number().int().min(5).max(100).default(30).meta({
       title: 'Neighbors',
-      description: 'Nearest other cells of each in the graph.',
+      description: 'Nearest other cells of each in a graph that is computed here.',
     }),
     max_genes: z.number().int().min(20).max(maxPairedGenes).default(maxPairedGenes).meta({
       title: 'Max. Genes',

@@ -1,56 +1,142 @@
-/** Sweeps that no matrix of this kind needs. */
-const maxSweeps = 60;
+/** Steps for one eigenvalue that no matrix of numbers needs. */
+const maxSteps = 60;
 
 /**
- * Eigenvalues, falling, and eigenvectors of a symmetric matrix of n rows, by Jacobi's rotations (Golub and Van Loan,
- * section 8.5): n³ steps a sweep and some ten sweeps, for a few hundred rows.
+ * Eigenvalues, falling, and eigenvectors of a symmetric matrix of n rows: Householder's reflections make it tridiagonal,
+ * implicit QL steps with Wilkinson's shift diagonal (Golub and Van Loan, sections 8.3.1 and 8.3.3). Some 10 n³ steps, a
+ * tenth of what Jacobi's rotations take, for a few hundred rows. Errors are of the size of rounding of the largest value.
  */
 export function symmetricEigen(
   matrix: Float64Array,
   n: number,
 ): { values: Float64Array; vectors: Float64Array[] } {
-  const a = matrix.slice();
-  // Row by row the eigenvectors, so that rotations run along memory.
+  // Row by row the eigenvectors, so that reflections and rotations run along memory.
   const vectors = Array.from({ length: n }, (_, row) => new Float64Array(n).fill(1, row, row + 1));
-  const whole = a.reduce((sum, value) => sum + value * value, 0);
-  for (let sweep = 0; sweep < maxSweeps; sweep++) {
-    let off = 0;
-    for (let p = 0; p < n; p++) for (let q = 0; q < p; q++) off += 2 * a[p * n + q]! ** 2;
-    if (off <= 1e-30 * whole) break;
-    for (let p = 0; p < n; p++) for (let q = p + 1; q < n; q++) rotate(a, n, vectors, [p, q]);
-  }
-  const order = Array.from({ length: n }, (_, at) => at).sort((i, j) => a[j * n + j]! - a[i * n + i]!);
+  const tridiagonal = reflected(matrix.slice(), n, vectors);
+  makeDiagonal(tridiagonal, vectors);
+  const { diagonal } = tridiagonal;
+  const order = Array.from({ length: n }, (_, at) => at).sort((i, j) => diagonal[j]! - diagonal[i]!);
   return {
-    values: Float64Array.from(order, (at) => a[at * n + at]!),
+    values: Float64Array.from(order, (at) => diagonal[at]!),
     vectors: order.map((at) => vectors[at]!),
   };
 }
 
-/** Makes the entry of rows p and q zero. */
-function rotate(
-  a: Float64Array,
-  n: number,
+interface Tridiagonal {
+  readonly diagonal: Float64Array;
+  /** Entry i is that of the rows i and i + 1; the last is 0. */
+  readonly beside: Float64Array;
+}
+
+/** Makes `a` tridiagonal by reflections from both sides, and does the same to the rows of `vectors`. */
+function reflected(a: Float64Array, n: number, vectors: readonly Float64Array[]): Tridiagonal {
+  const normal = new Float64Array(n);
+  const change = new Float64Array(n);
+  for (let k = 0; k + 2 < n; k++) {
+    let below = 0;
+    for (let i = k + 1; i < n; i++) below += a[i * n + k]! ** 2;
+    const first = a[(k + 1) * n + k]!;
+    const wanted = first > 0 ? -Math.sqrt(below) : Math.sqrt(below);
+    // Twice the square of the normal's length, halved: 0 where there is nothing to reflect.
+    const scale = below - first * wanted;
+    if (scale === 0) continue;
+    for (let i = k + 1; i < n; i++) normal[i] = a[i * n + k]!;
+    normal[k + 1]! -= wanted;
+    let along = 0;
+    for (let i = k + 1; i < n; i++) {
+      let sum = 0;
+      for (let j = k + 1; j < n; j++) sum += a[i * n + j]! * normal[j]!;
+      change[i] = sum / scale;
+      along += normal[i]! * change[i]!;
+    }
+    for (let i = k + 1; i < n; i++) change[i]! -= (along / (2 * scale)) * normal[i]!;
+    for (let i = k + 1; i < n; i++) {
+      for (let j = k + 1; j < n; j++) a[i * n + j]! -= normal[i]! * change[j]! + change[i]! * normal[j]!;
+    }
+    a[(k + 1) * n + k] = wanted;
+    reflectRows(vectors, normal, k + 1, scale);
+  }
+  return {
+    diagonal: Float64Array.from({ length: n }, (_, i) => a[i * n + i]!),
+    beside: Float64Array.from({ length: n }, (_, i) => (i + 1 < n ? a[(i + 1) * n + i]! : 0)),
+  };
+}
+
+function reflectRows(
   vectors: readonly Float64Array[],
-  [p, q]: readonly [number, number],
+  normal: Float64Array,
+  from: number,
+  scale: number,
 ): void {
-  const entry = a[p * n + q]!;
-  if (entry === 0) return;
-  const half = (a[q * n + q]! - a[p * n + p]!) / (2 * entry);
-  const tangent = (half >= 0 ? 1 : -1) / (Math.abs(half) + Math.sqrt(1 + half * half));
-  const cosine = 1 / Math.sqrt(1 + tangent * tangent);
-  const sine = tangent * cosine;
-  for (let k = 0; k < n; k++) {
-    const [one, other] = [a[k * n + p]!, a[k * n + q]!];
-    a[k * n + p] = cosine * one - sine * other;
-    a[k * n + q] = sine * one + cosine * other;
+  const n = normal.length;
+  const along = new Float64Array(n);
+  for (let row = from; row < n; row++) {
+    const [vector, share] = [vectors[row]!, normal[row]! / scale];
+    for (let k = 0; k < n; k++) along[k]! += share * vector[k]!;
   }
-  const [first, second] = [vectors[p]!, vectors[q]!];
-  for (let k = 0; k < n; k++) {
-    const [one, other] = [a[p * n + k]!, a[q * n + k]!];
-    a[p * n + k] = cosine * one - sine * other;
-    a[q * n + k] = sine * one + cosine * other;
-    const [x, y] = [first[k]!, second[k]!];
-    first[k] = cosine * x - sine * y;
-    second[k] = sine * x + cosine * y;
+  for (let row = from; row < n; row++) {
+    const [vector, share] = [vectors[row]!, normal[row]!];
+    for (let k = 0; k < n; k++) vector[k]! -= share * along[k]!;
   }
+}
+
+/** Makes a tridiagonal matrix diagonal by rotations, and does the same to the rows of `vectors`. */
+function makeDiagonal({ diagonal, beside }: Tridiagonal, vectors: readonly Float64Array[]): void {
+  for (let from = 0; from < diagonal.length; from++) {
+    for (let step = 0; step < maxSteps; step++) {
+      const to = blockEnd(diagonal, beside, from);
+      if (to === from) break;
+      chase({ diagonal, beside }, vectors, from, to);
+    }
+  }
+}
+
+/** The last row that hangs together with one. */
+function blockEnd(diagonal: Float64Array, beside: Float64Array, from: number): number {
+  let to = from;
+  while (to + 1 < diagonal.length) {
+    const size = Math.abs(diagonal[to]!) + Math.abs(diagonal[to + 1]!);
+    if (Math.abs(beside[to]!) <= Number.EPSILON * size) break;
+    to++;
+  }
+  return to;
+}
+
+/** One step: a rotation of the last two rows with the shift, and those that bring the matrix back into its form. */
+function chase(
+  { diagonal, beside }: Tridiagonal,
+  vectors: readonly Float64Array[],
+  from: number,
+  to: number,
+): void {
+  const half = (diagonal[from + 1]! - diagonal[from]!) / (2 * beside[from]!);
+  const root = Math.sqrt(half * half + 1);
+  let lead = diagonal[to]! - diagonal[from]! + beside[from]! / (half + (half < 0 ? -root : root));
+  let [sine, cosine, moved] = [1, 1, 0];
+  for (let i = to - 1; i >= from; i--) {
+    const [bulge, next] = [sine * beside[i]!, cosine * beside[i]!];
+    const length = Math.sqrt(bulge * bulge + lead * lead);
+    beside[i + 1] = length;
+    if (length === 0) {
+      diagonal[i + 1]! -= moved;
+      beside[to] = 0;
+      return;
+    }
+    sine = bulge / length;
+    cosine = lead / length;
+    const base = diagonal[i + 1]! - moved;
+    const turned = (diagonal[i]! - base) * sine + 2 * cosine * next;
+    moved = sine * turned;
+    diagonal[i + 1] = base + moved;
+    lead = cosine * turned - next;
+    const [one, other] = [vectors[i]!, vectors[i + 1]!];
+    for (let k = 0; k < one.length; k++) {
+      const [x, y] = [one[k]!, other[k]!];
+      other[k] = sine * x + cosine * y;
+      one[k] = cosine * x - sine * y;
+    }
+  }
+  diagonal[from]! -= moved;
+  beside[from] = lead;
+  beside[to] = 0;
 }

@@ -1,5 +1,12 @@
 import type { CellGraph } from './cell-graph.ts';
-import { type Eigenpairs, largestEigenpairs } from './largest-eigenpairs.ts';
+import {
+  beginEigenpairs,
+  type Eigenpairs,
+  type EigenState,
+  largestEigenpairs,
+  type Multiply,
+  nextEigenStep,
+} from './largest-eigenpairs.ts';
 
 /** Components that scanpy's `tl.diffmap` computes. */
 export const diffusionComponents = 15;
@@ -12,43 +19,65 @@ export const diffusionComponents = 15;
  * scanpy rounds values and vectors to float32; signs are arbitrary there.
  */
 export function diffusionMap(graph: CellGraph, components = diffusionComponents): Eigenpairs {
-  const { cellCount, starts, neighbours } = graph;
-  const transitions = symmetricTransitions(graph);
-  const multiply = (vector: Float64Array, product: Float64Array): void => {
+  const { cellCount } = graph;
+  return largestEigenpairs(productOf(transitions(graph)), cellCount, Math.min(components, cellCount - 1));
+}
+
+/** Begins the diffusion map of a graph of transitions, to be taken further by `continueDiffusionMap`. */
+export function beginDiffusionMap({ cellCount }: CellGraph): EigenState {
+  return beginEigenpairs(cellCount, Math.min(diffusionComponents, cellCount - 1));
+}
+
+/** Goes on with a diffusion map for some milliseconds, or to its end. Throws NotConverged. */
+export function continueDiffusionMap(graph: CellGraph, begun: EigenState, milliseconds: number): EigenState {
+  const multiply = productOf(graph);
+  const end = performance.now() + milliseconds;
+  let state = begun;
+  while (!state.found && performance.now() < end) state = nextEigenStep(multiply, state);
+  return state;
+}
+
+function productOf({ cellCount, starts, neighbours, weights }: CellGraph): Multiply {
+  return (vector, product) => {
     for (let cell = 0; cell < cellCount; cell++) {
       let sum = 0;
-      for (let at = starts[cell]!; at < starts[cell + 1]!; at++) {
-        sum += transitions[at]! * vector[neighbours[at]!]!;
-      }
+      for (let at = starts[cell]!; at < starts[cell + 1]!; at++)
+        sum += weights[at]! * vector[neighbours[at]!]!;
       product[cell] = sum;
     }
   };
-  return largestEigenpairs(multiply, cellCount, Math.min(components, cellCount - 1));
 }
 
-function symmetricTransitions({ cellCount, starts, neighbours, weights }: CellGraph): Float64Array {
-  const scaled = (values: Float64Array, factors: Float64Array): Float64Array => {
-    const result = new Float64Array(values.length);
-    for (let cell = 0; cell < cellCount; cell++) {
-      for (let at = starts[cell]!; at < starts[cell + 1]!; at++) {
-        result[at] = values[at]! * factors[cell]! * factors[neighbours[at]!]!;
-      }
-    }
-    return result;
-  };
-  const rowSums = (values: Float64Array): Float64Array => {
-    const sums = new Float64Array(cellCount);
-    for (let cell = 0; cell < cellCount; cell++) {
-      for (let at = starts[cell]!; at < starts[cell + 1]!; at++) sums[cell]! += values[at]!;
-    }
-    return sums;
-  };
+/** The same graph with the entries of the symmetric transition matrix as its weights, which may be shared memory. */
+export function transitions(graph: CellGraph): CellGraph {
   const density = scaled(
-    weights,
-    rowSums(weights).map((sum) => 1 / sum),
+    graph,
+    rowSums(graph).map((sum) => 1 / sum),
   );
   return scaled(
     density,
     rowSums(density).map((sum) => 1 / Math.sqrt(sum)),
   );
+}
+
+function scaled(graph: CellGraph, factors: Float64Array): CellGraph {
+  const { cellCount, starts, neighbours, weights } = graph;
+  const result = new Float64Array(weights.length);
+  for (let cell = 0; cell < cellCount; cell++) {
+    const own = factors[cell]!;
+    for (let at = starts[cell]!; at < starts[cell + 1]!; at++) {
+      result[at] = weights[at]! * own * factors[neighbours[at]!]!;
+    }
+  }
+  return { ...graph, weights: result };
+}
+
+function rowSums({ cellCount, starts, weights }: CellGraph): Float64Array {
+  const sums = new Float64Array(cellCount);
+  for (let cell = 0; cell < cellCount; cell++) {
+    let sum = 0;
+    for (let at = starts[cell]!; at < starts[cell + 1]!; at++) sum += weights[at]!;
+    sums[cell] = sum;
+  }
+  return sums;
 }

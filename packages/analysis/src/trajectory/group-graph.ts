@@ -1,3 +1,5 @@
+import type { Neighbours } from './nearest-cells.ts';
+
 /** How groups of cells hang together. */
 export interface GroupGraph {
   /** Cells of each group. */
@@ -10,11 +12,11 @@ export interface GroupGraph {
 
 /**
  * The abstracted graph of scanpy's `tl.paga`, model v1.2 (Wolf et al. 2019, doi:10.1186/s13059-019-1663-x): directed
- * edges to the nearest cells between two groups over those that would be there by chance. `indices` holds k neighbours
- * of each cell, `codes` its group or -1; a cell without a group is left out with its edges.
+ * edges to the nearest cells between two groups over those that would be there by chance. `codes`
+ * holds the group of each cell or -1; a cell without a group is left out with its edges.
  */
 export function groupGraph(
-  { indices, k }: { readonly indices: Int32Array; readonly k: number },
+  { starts, indices }: Pick<Neighbours, 'starts' | 'indices'>,
   codes: ArrayLike<number>,
   groupCount: number,
 ): GroupGraph {
@@ -27,7 +29,7 @@ export function groupGraph(
     if (own < 0) continue;
     cells++;
     sizes[own]!++;
-    for (let at = cell * k; at < (cell + 1) * k; at++) {
+    for (let at = starts[cell]!; at < starts[cell + 1]!; at++) {
       const other = codes[indices[at]!]!;
       if (other < 0) continue;
       edges[own]!++;

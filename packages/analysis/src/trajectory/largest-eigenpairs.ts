@@ -11,6 +11,28 @@ export interface Eigenpairs {
   readonly vectors: readonly Float64Array[];
 }
 
+/**
+ * How far an iteration has come. Its arrays are in shared memory, so that it can be handed from thread to thread between
+ * two steps.
+ */
+export interface EigenState {
+  readonly n: number;
+  /** Eigenpairs that are wanted. */
+  readonly count: number;
+  /** Vectors of the basis before a restart. */
+  readonly size: number;
+  /** size + 1 orthogonal vectors of length 1, one after another, of which column + 1 are there. */
+  readonly basis: Float64Array;
+  /** size × size: the matrix as seen by the basis. */
+  readonly projected: Float64Array;
+  /** Length of A v - λ v at which a pair has been found. */
+  readonly tolerance: number;
+  readonly column: number;
+  readonly restarts: number;
+  /** Values and vectors of the result. */
+  readonly found?: Eigenpairs;
+}
+
 /** The iteration did not end, as for a matrix that is none of numbers. */
 export class NotConverged extends Error {
   override readonly name = 'NotConverged';
@@ -19,10 +41,12 @@ export class NotConverged extends Error {
 /** Vectors beyond those asked for; a restart costs as much as the vectors kept times those built. */
 const furtherVectors = 30;
 const maxRestarts = 1000;
-/** Length of A v - λ v, where the largest λ in size is about 1: an error of this over the gap to the next λ is left in v. */
+/** The largest λ in size is about 1: an error of this over the gap to the next λ is left in v. */
 const defaultTolerance = 1e-11;
 /** A remainder this short is what rounding leaves: the vectors so far hold all that the matrix reaches from the first. */
 const nothing = 1e-13;
+/** Entries of each vector that are combined at a time, so that they stay in the cache. */
+const combinedRows = 256;
 
 /**
  * The eigenvalues largest in size, and their eigenvectors, of a symmetric matrix of n rows with a norm of about 1: Lanczos'
@@ -36,66 +60,102 @@ export function largestEigenpairs(
   wanted: number,
   tolerance = defaultTolerance,
 ): Eigenpairs {
+  let state = beginEigenpairs(n, wanted, tolerance);
+  while (!state.found) state = nextEigenStep(multiply, state);
+  return state.found;
+}
+
+export function beginEigenpairs(n: number, wanted: number, tolerance = defaultTolerance): EigenState {
   const count = Math.min(wanted, n);
   const size = Math.min(n, 2 * count + furtherVectors);
-  const random = new LegacyRandomState(0);
-  const basis = [unitVector(randomVector(random, n))];
-  const projected = new Float64Array(size * size);
-  let kept = 0;
-  for (let restart = 0; restart < maxRestarts; restart++) {
-    const rest = extend({ multiply, basis, projected, size, random }, kept);
-    const { values, vectors } = symmetricEigen(projected, size);
-    const order = Array.from(values.keys()).toSorted((i, j) => Math.abs(values[j]!) - Math.abs(values[i]!));
-    const isDone = order.slice(0, count).every((at) => rest * Math.abs(vectors[at]![size - 1]!) < tolerance);
-    if (isDone || size === n) {
-      // `symmetricEigen` has them falling.
-      const best = order.slice(0, count).toSorted((i, j) => i - j);
-      return {
+  const basis = sharedNumbers((size + 1) * n);
+  drawVector(basis.subarray(0, n), 0);
+  const projected = sharedNumbers(size * size);
+  return { n, count, size, basis, projected, tolerance, column: 0, restarts: 0 };
+}
+
+/**
+ * One more vector of the basis: a product, and the time to make that orthogonal to all before; with the last one the result,
+ * or the restart. Changes the arrays of the state. Throws NotConverged.
+ */
+export function nextEigenStep(multiply: Multiply, state: EigenState): EigenState {
+  const { n, basis, projected, size, column } = state;
+  const vectors = (count: number) =>
+    Array.from({ length: count }, (_, at) => basis.subarray(at * n, (at + 1) * n));
+  const before = vectors(column + 1);
+  const next = basis.subarray((column + 1) * n, (column + 2) * n);
+  multiply(before[column]!, next);
+  for (let pass = 0; pass < 2; pass++) {
+    takeOut(next, before).forEach((share, row) => {
+      projected[row * size + column]! += share;
+      if (row !== column) projected[column * size + row]! += share;
+    });
+  }
+  let rest = lengthOf(next);
+  if (rest < nothing) {
+    rest = 0;
+    drawVector(next, state.restarts * size + column + 1);
+    for (let pass = 0; pass < 2; pass++) takeOut(next, before);
+  }
+  scale(next, lengthOf(next));
+  return column + 1 < size ? { ...state, column: column + 1 } : atEndOfBasis(state, rest);
+}
+
+/** @param rest the length of what the matrix makes of the last vector beyond the basis */
+function atEndOfBasis(state: EigenState, rest: number): EigenState {
+  const { n, count, size, basis, projected, tolerance, restarts } = state;
+  const { values, vectors } = symmetricEigen(projected, size);
+  const order = Array.from(values.keys()).toSorted((i, j) => Math.abs(values[j]!) - Math.abs(values[i]!));
+  const isDone = order.slice(0, count).every((at) => rest * Math.abs(vectors[at]![size - 1]!) < tolerance);
+  if (isDone || size === n) {
+    // `symmetricEigen` has them falling.
+    const best = order.slice(0, count).toSorted((i, j) => i - j);
+    combine(
+      state,
+      best.map((at) => vectors[at]!),
+    );
+    return {
+      ...state,
+      found: {
         values: Float64Array.from(best, (at) => values[at]!),
-        vectors: best.map((at) => withSign(combined(basis, vectors[at]!))),
-      };
-    }
-    kept = count + Math.floor((size - count) / 3);
-    const next = order.slice(0, kept);
-    const last = basis[size]!;
-    basis.splice(0, Infinity, ...next.map((at) => combined(basis, vectors[at]!)), last);
-    projected.fill(0);
-    next.forEach((at, place) => (projected[place * size + place] = values[at]!));
+        vectors: best.map((_, place) => withSign(basis.subarray(place * n, (place + 1) * n))),
+      },
+    };
   }
-  throw new NotConverged(`The eigenvalues of ${n} rows did not converge in ${maxRestarts} restarts.`);
+  if (restarts === maxRestarts)
+    throw new NotConverged(`The eigenvalues of ${n} rows did not converge in ${maxRestarts} restarts.`);
+  const next = order.slice(0, count + Math.floor((size - count) / 3));
+  combine(
+    state,
+    next.map((at) => vectors[at]!),
+  );
+  basis.copyWithin(next.length * n, size * n, (size + 1) * n);
+  projected.fill(0);
+  next.forEach((at, place) => (projected[place * size + place] = values[at]!));
+  return { ...state, column: next.length, restarts: restarts + 1 };
 }
 
-interface Space {
-  readonly multiply: Multiply;
-  /** Orthogonal vectors of length 1, to which more are added up to size + 1. */
-  readonly basis: Float64Array[];
-  /** size × size: the matrix as seen by the basis. */
-  readonly projected: Float64Array;
-  readonly size: number;
-  readonly random: LegacyRandomState;
-}
-
-/** Adds vectors from `kept` on. Returns the length of what the matrix makes of the last beyond the basis. */
-function extend({ multiply, basis, projected, size, random }: Space, kept: number): number {
-  let rest = 0;
-  for (let column = kept; column < size; column++) {
-    const next = new Float64Array(basis[0]!.length);
-    multiply(basis[column]!, next);
-    for (let pass = 0; pass < 2; pass++) {
-      takeOut(next, basis.slice(0, column + 1)).forEach((share, row) => {
-        projected[row * size + column]! += share;
-        if (row !== column) projected[column * size + row]! += share;
-      });
-    }
-    rest = lengthOf(next);
-    if (rest < nothing) {
-      rest = 0;
-      next.set(randomVector(random, next.length));
-      for (let pass = 0; pass < 2; pass++) takeOut(next, basis);
-    }
-    basis[column + 1] = unitVector(next);
+/** Puts the vectors of the basis in the proportions given in the place of the first of them. */
+function combine(
+  { n, size, basis }: Pick<EigenState, 'n' | 'size' | 'basis'>,
+  proportions: readonly Float64Array[],
+): void {
+  const sums = new Float64Array(proportions.length * combinedRows);
+  for (let from = 0; from < n; from += combinedRows) {
+    const rows = Math.min(combinedRows, n - from);
+    sums.fill(0);
+    proportions.forEach((shares, to) => {
+      const own = to * combinedRows;
+      for (let at = 0; at < size; at++) {
+        const [share, start] = [shares[at]!, at * n + from];
+        for (let row = 0; row < rows; row++) sums[own + row]! += share * basis[start + row]!;
+      }
+    });
+    proportions.forEach((_, to) => {
+      const own = to * combinedRows;
+      basis.set(sums.subarray(own, own + rows), to * n + from);
+    });
   }
-  return rest;
 }
 
 /**
@@ -131,32 +191,33 @@ function takeOutOne(vector: Float64Array, unit: Float64Array): number {
   return share;
 }
 
-/** The basis in the proportions given; vectors of the basis beyond those are left out. */
-function combined(basis: readonly Float64Array[], proportions: Float64Array): Float64Array {
-  const sum = new Float64Array(basis[0]!.length);
-  proportions.forEach((share, at) => {
-    const one = basis[at]!;
-    for (let i = 0; i < sum.length; i++) sum[i]! += share * one[i]!;
-  });
-  return sum;
-}
-
 function withSign(vector: Float64Array): Float64Array {
-  const largest = vector.reduce((most, value) => (Math.abs(value) > Math.abs(most) ? value : most), 0);
-  return largest < 0 ? vector.map((value) => -value) : vector;
+  let largest = 0;
+  for (let i = 0; i < vector.length; i++) {
+    if (Math.abs(vector[i]!) > Math.abs(largest)) largest = vector[i]!;
+  }
+  if (largest < 0) scale(vector, -1);
+  return vector;
 }
 
-function randomVector(random: LegacyRandomState, n: number): Float64Array {
-  return Float64Array.from({ length: n }, () => random.nextUint32() / 2 ** 32 - 0.5);
+/** Fills in a vector of length 1 that is the same for the same seed. */
+function drawVector(vector: Float64Array, seed: number): void {
+  const random = new LegacyRandomState(seed);
+  for (let i = 0; i < vector.length; i++) vector[i] = random.nextUint32() / 2 ** 32 - 0.5;
+  scale(vector, lengthOf(vector));
 }
 
-function unitVector(vector: Float64Array): Float64Array {
-  const length = lengthOf(vector);
-  return length === 0 ? vector : vector.map((value) => value / length);
+/** Divides a vector; one of nothing stays as it is. */
+function scale(vector: Float64Array, divisor: number): void {
+  if (divisor !== 0) for (let i = 0; i < vector.length; i++) vector[i]! /= divisor;
 }
 
 function lengthOf(vector: Float64Array): number {
   let square = 0;
   for (let i = 0; i < vector.length; i++) square += vector[i]! * vector[i]!;
   return Math.sqrt(square);
+}
+
+function sharedNumbers(count: number): Float64Array {
+  return new Float64Array(new SharedArrayBuffer(8 * count));
 }

@@ -9,9 +9,11 @@ export interface NearestCells {
   readonly distances: Float64Array;
 }
 
-/** The k nearest other cells of all cells, nearest first, in shared memory: cell i has [i k, (i + 1) k). */
+/** The nearest other cells of all cells, nearest first, in shared memory: cell i has [starts[i], starts[i + 1]). */
 export interface Neighbours {
+  /** Of each cell; of a graph that came with a file the most that a cell has. */
   readonly k: number;
+  readonly starts: Int32Array;
   readonly indices: Int32Array;
   readonly distances: Float64Array;
 }
@@ -204,5 +206,12 @@ export function joinNearestCells(pieces: readonly NearestCells[], count: number)
       distances.set(piece.distances.subarray(row * k, (row + 1) * k), cell * k);
     });
   }
-  return { k, indices, distances };
+  return { k, starts: evenStarts(count, k), indices, distances };
+}
+
+/** Where the neighbours of each cell begin that has k of them, and where all end; in shared memory. */
+export function evenStarts(count: number, k: number): Int32Array {
+  const starts = new Int32Array(new SharedArrayBuffer(4 * (count + 1)));
+  for (let cell = 0; cell <= count; cell++) starts[cell] = cell * k;
+  return starts;
 }

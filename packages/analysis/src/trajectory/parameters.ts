@@ -6,6 +6,14 @@ const named = (what: string) => dataName.refine((name) => name.trim() !== '', wh
 /** Most genes that are asked for. */
 export const maxTrajectoryGenes = 12;
 
+/** Which graph of nearest cells is taken. */
+export const graphChoice = z
+  .enum(['file', 'computed'])
+  .optional()
+  .describe(
+    'The graph of nearest cells: `file`, or absent, for the one that the file brought along (obsp of scanpy), where it has one and all cells are analysed; `computed`, and everywhere else, for one that is computed here of the principal components with `n_neighbors`.',
+  );
+
 /** Parameters of an order of cells along a path. */
 export const trajectoryParameters = z
   .object({
@@ -22,9 +30,11 @@ export const trajectoryParameters = z
       .describe(
         'The cell where pseudotime is 0: one by its barcode; of a group the one at its tip, farthest from the mean of all cells in the diffusion components; or that of all cells.',
       ),
+    graph: graphChoice,
     n_neighbors: z.number().int().min(3).max(100).default(15).meta({
       title: 'Neighbors',
-      description: 'Nearest cells of each in the graph, itself among them, as scanpy counts them.',
+      description:
+        'Nearest cells of each in a graph that is computed here, itself among them, as scanpy counts them.',
     }),
     n_dcs: z.number().int().min(2).max(15).default(10).meta({
       title: 'Diffusion Components',

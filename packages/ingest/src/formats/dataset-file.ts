@@ -1,4 +1,5 @@
 import type { Column, Embedding, PackedStrings, Table } from '@cellfolio/model';
+import type { GraphPlace } from '../graph/graph-place.ts';
 import type { H5adError } from '../h5ad-error.ts';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 import type { MatrixLayout } from '../layout/matrix-layout.ts';
@@ -28,6 +29,8 @@ export interface DatasetFile {
   embeddings(cells: PackedStrings): Embeddings;
   /** The scale of X, where the file says which; `other` is one that is not known here. */
   recordedScale(): 'log1p' | 'log2' | 'log10' | 'other' | undefined;
+  /** The graph of nearest cells that the file brought along. */
+  graph?(): GraphPlace | undefined;
   /** Paths of parts that an import leaves out, matrices and columns aside. */
   otherParts(): string[];
   /** The error for a file none of whose matrices holds expression. */

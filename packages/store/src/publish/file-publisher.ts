@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StoreWriteFailed, syncFolder } from '@cellfolio/bytes';
-import { collectionFolder, datasetFolder, filesPrefix } from '../dataset-id.ts';
+import { collectionFolder, datasetFolder, derivedPrefix, filesPrefix } from '../dataset-id.ts';
 import { DatasetExists, DatasetNotFound } from '../errors.ts';
 import { type DatasetManifest, manifestBytes } from '../manifest.ts';
 import {
@@ -103,10 +103,11 @@ export class FilePublisher implements DatasetPublisher {
     }
   }
 
-  /** A folder that was moved away, and objects that came out of a bucket: those are not beside their manifest. */
+  /** A folder that was moved away, objects that came out of a bucket, which are not beside their manifest, and what was computed. */
   async #removeFiles(id: string, moved: string | undefined): Promise<void> {
     if (moved) await rm(moved, { recursive: true, force: true });
-    await rm(join(this.stagingRoot, filesPrefix(id)), { recursive: true, force: true });
+    for (const prefix of [filesPrefix(id), derivedPrefix(id)])
+      await rm(join(this.stagingRoot, prefix), { recursive: true, force: true });
   }
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { eachLimited, ObjectNotFound, type S3ObjectStore, StoreWriteFailed } from '@cellfolio/bytes';
-import { manifestKey } from '../dataset-id.ts';
+import { derivedPrefix, manifestKey } from '../dataset-id.ts';
 import { DatasetDamaged, DatasetExists, DatasetNotFound } from '../errors.ts';
 import { type DatasetManifest, objectsPrefix, parseManifest } from '../manifest.ts';
 import { type DatasetPublisher, type PublishOptions, sweepIncoming } from './dataset-publisher.ts';
@@ -68,6 +68,7 @@ export class S3Publisher implements DatasetPublisher {
     }
     // The dataset is published; the next writer can do the rest.
     await this.#leftovers.tidy(id, claim).catch(() => undefined);
+    if (replace) await this.#removeDerived(id).catch(() => undefined);
     await staged.remove();
     return stored;
   }
@@ -80,6 +81,7 @@ export class S3Publisher implements DatasetPublisher {
         await this.#leftovers.markForDeletion(id, present.manifest.folder);
       await this.#objects.delete(manifestKey(id));
       await this.#leftovers.tidy(id);
+      await this.#removeDerived(id);
     } catch (cause) {
       throw new StoreWriteFailed(manifestKey(id), { cause });
     }
@@ -87,6 +89,13 @@ export class S3Publisher implements DatasetPublisher {
 
   async close(): Promise<void> {
     await this.#objects.close();
+  }
+
+  /** What was computed of the dataset that was there. */
+  async #removeDerived(id: string): Promise<void> {
+    const keys: string[] = [];
+    for await (const key of this.#objects.list(derivedPrefix(id))) keys.push(key);
+    for (const key of keys) await this.#objects.delete(key);
   }
 
   async #send(

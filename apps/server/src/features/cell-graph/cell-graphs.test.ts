@@ -1,7 +1,14 @@
-import { expect, test } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { nearestCells, placePoints } from '@cellfolio/analysis';
+import { FileObjectStore, ObjectNotFound, readManifest } from '@cellfolio/store';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Selection } from '../selection/index.ts';
+import { writeBranchingDataset } from '../trajectory/testing/branching-dataset.ts';
 import { CellGraphs } from './cell-graphs.ts';
+import type { FoundPoints, NeighboursTask, PointsTask } from './tasks.ts';
 
 const waiting: Waiting = {
   signal: new AbortController().signal,
@@ -17,6 +24,7 @@ function graphOf(cellCount: number, k: number): Promise<unknown> {
     compute: { run, threads: 1 },
     datasets: { get: () => Promise.resolve({ embeddings: [{ name: 'X_pca' }] }) } as never,
     masks: { maskOf: () => Promise.resolve(undefined) } as never,
+    objects: { get: () => Promise.reject(new ObjectNotFound('graph')) } as never,
   });
   const manifest = { id: 'large.h5ad', cellCount, catalogue: { name: 'Large' } };
   return graphs.of({ manifest, version: '1' } as unknown as Selection, { k, ...words }, waiting);
@@ -34,4 +42,49 @@ test('with many neighbors of each fewer cells are taken', async () => {
   await expect(graphOf(60_001, 100)).rejects.toThrow(
     'A trajectory with 100 neighbors of each cell takes at most 60,000 cells, and 60,001 are active: more would need more time and memory than one piece of work may take. Make a subset the active one. Fewer neighbors allow more cells.',
   );
+});
+
+/** Finds what a compute thread would, of 300 points in two dimensions, and counts the tasks. */
+function threadsOf(tasks: string[]) {
+  const points = placePoints(
+    Float32Array.from({ length: 600 }, (_, at) => Math.sin(at * 12.9898) * 43.75),
+    2,
+  );
+  const found: FoundPoints = {
+    points,
+    sample: Float32Array.of(1, 2),
+    cells: Int32Array.from({ length: 300 }, (_, cell) => cell),
+    without: 100,
+  };
+  const run = (task: PointsTask | NeighboursTask) => {
+    tasks.push(task.kind);
+    return Promise.resolve(task.kind === 'cell-points' ? found : nearestCells(points, task.k, task));
+  };
+  return { run: run as never, threads: 1 };
+}
+
+test('a graph of all cells is searched once, also by a process that starts later, and one of a subset each time', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'cellfolio-graphs-'));
+  const objects = new FileObjectStore(root);
+  onTestFinished(async () => {
+    await objects.close();
+    await rm(root, { recursive: true, force: true });
+  });
+  await writeBranchingDataset(root, 'fork.h5ad', { shape: 'fork' });
+  const selection = { manifest: await readManifest(objects, 'fork.h5ad') } as unknown as Selection;
+  const tasks: string[] = [];
+  const started = (mask?: object) =>
+    new CellGraphs({
+      compute: threadsOf(tasks),
+      datasets: { get: () => Promise.resolve({ embeddings: [{ name: 'X_pca' }] }) } as never,
+      masks: { maskOf: () => Promise.resolve(mask) } as never,
+      objects,
+    }).of(selection, { k: 14, ...words }, waiting);
+  const first = await started();
+  expect(tasks).toEqual(['cell-points', 'nearest-cells']);
+  expect(await started()).toEqual(first);
+  expect(tasks).toHaveLength(2);
+  await started({ count: 300 });
+  await started({ count: 300 });
+  expect(tasks).toHaveLength(6);
 });

@@ -1,5 +1,6 @@
-import { joinNearestCells, leafSize, type Neighbours } from '@cellfolio/analysis';
-import { countText, quotedHead } from '@cellfolio/model';
+import { type CellGraph as WeightedGraph, joinNearestCells, leafSize } from '@cellfolio/analysis';
+import { type CellMask, countText, quotedHead } from '@cellfolio/model';
+import type { Dataset, OpenedObjectStore } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import { KeptWork } from '../../runtime/compute/kept-work.ts';
@@ -8,15 +9,26 @@ import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
-import { componentsKey, type FoundPoints, type NeighboursTask, type PointsTask } from './tasks.ts';
+import { computedSource, fileSource, type GraphSource } from './graph-source.ts';
+import { StoredGraphs } from './stored-graphs.ts';
+import {
+  componentsKey,
+  type ComputedGraph,
+  type FileGraphTask,
+  type NeighboursTask,
+  type PointsTask,
+} from './tasks.ts';
 
-/** The active cells that have principal components, and the nearest ones of each. */
-export interface CellGraph extends Omit<FoundPoints, 'points'> {
-  readonly dimensions: number;
-  readonly neighbours: Neighbours;
+/** The active cells and the nearest ones of each: found here, or as the file of the dataset has them. */
+export interface CellGraph extends ComputedGraph {
+  readonly source: GraphSource;
+  /** The weights of the file; of a graph that is found here they are made where they are needed. */
+  readonly weighted?: WeightedGraph;
 }
 
 interface AskedGraph {
+  /** `file`, or absent: the graph of the file, where it has one and all cells are active. */
+  readonly graph?: 'file' | 'computed' | undefined;
   /** Nearest others of each cell; fewer where there are fewer cells. */
   readonly k: number;
   readonly minCells: number;
@@ -42,17 +54,24 @@ export class CellGraphs {
   readonly #compute: Compute;
   readonly #datasets: OpenDatasets;
   readonly #masks: CellMasks;
+  readonly #stored: StoredGraphs;
   readonly #graphs = new KeptWork<CellGraph>(cacheBytes, graphSize);
 
-  constructor(deps: { compute: Compute; datasets: OpenDatasets; masks: CellMasks }) {
+  constructor(deps: {
+    compute: Compute;
+    datasets: OpenDatasets;
+    masks: CellMasks;
+    objects: Pick<OpenedObjectStore, 'get' | 'put' | 'list' | 'delete'>;
+  }) {
     this.#compute = deps.compute;
     this.#datasets = deps.datasets;
     this.#masks = deps.masks;
+    this.#stored = new StoredGraphs(deps.objects);
   }
 
   /** Throws ApiFailure 422 where the dataset has no principal components, or there are too few or too many cells. */
   async of(selection: Selection, asked: AskedGraph, waiting: Waiting): Promise<CellGraph> {
-    const key = `${keyOfSelection(selection)}|${asked.k} nearest`;
+    const key = `${keyOfSelection(selection)}|${asked.k} nearest, ${asked.graph ?? 'file'}`;
     const graph = await this.#graphs.of(key, waiting, (joined) => this.#find(selection, asked, joined));
     if (graph.cells.length < asked.minCells) throw tooFew(graph.cells.length, graph.without, asked);
     return graph;
@@ -74,11 +93,34 @@ export class CellGraphs {
   async #find(selection: Selection, asked: AskedGraph, waiting: Waiting): Promise<CellGraph> {
     const dataset = datasetOf(selection);
     const opened = await this.#datasets.get(dataset);
-    if (!opened.embeddings.some(({ name }) => name === componentsKey)) throw noComponents(selection);
     waiting.onProgress({ stage: 'Finding the cells', done: 0, total: 1 });
     const mask = await this.#masks.maskOf(selection, waiting);
-    const active = mask?.count ?? selection.manifest.cellCount;
+    const { cellCount } = selection.manifest;
+    const active = mask?.count ?? cellCount;
+    const reason = reasonAgainstFile(opened, mask, asked);
+    if (opened.graphHead && reason === undefined) {
+      const found = await this.#compute.run<FileGraphTask>(
+        { kind: 'file-graph', isLong: true, dataset },
+        waiting,
+      );
+      return { ...found, without: 0, source: fileSource(opened.graphHead.origin, found.neighbours) };
+    }
+    if (!opened.embeddings.some(({ name }) => name === componentsKey)) throw noComponents(selection);
     if (active > mostCells(asked.k)) throw tooMany(active, asked);
+    const { manifest } = selection;
+    const stored = mask ? undefined : await this.#stored.read(manifest, asked.k, waiting.signal);
+    const graph = stored ?? (await this.#search(selection, mask, asked, waiting));
+    if (!mask && !stored) await this.#stored.keep(manifest, asked.k, graph, waiting.signal);
+    return { ...graph, source: computedSource(graph.neighbours, graph.dimensions, reason) };
+  }
+
+  async #search(
+    selection: Selection,
+    mask: CellMask | undefined,
+    asked: AskedGraph,
+    waiting: Waiting,
+  ): Promise<ComputedGraph> {
+    const dataset = datasetOf(selection);
     const { points, ...found } = await this.#compute.run<PointsTask>(
       { kind: 'cell-points', isLong: true, dataset, mask },
       waiting,
@@ -97,6 +139,21 @@ export class CellGraphs {
     const pieces = await runAll<NeighboursTask>(this.#compute, tasks, 'Finding the nearest cells', waiting);
     return { ...found, dimensions: points.dimensions, neighbours: joinNearestCells(pieces, count) };
   }
+}
+
+/** Why the graph of the file is not used; undefined where it is, or where there is none. */
+function reasonAgainstFile(
+  { graphHead, manifest }: Dataset,
+  mask: CellMask | undefined,
+  { graph }: AskedGraph,
+): string | undefined {
+  if (graphHead === undefined) return undefined;
+  if (graph === 'computed') return 'as was asked for, not the graph of the file';
+  if (mask) return 'not the graph of the file, which is of all cells';
+  const { edges, weights } = graphHead;
+  return manifest.cellCount > maxCells || edges > maxPairs || weights > 2 * maxPairs
+    ? 'not the graph of the file, which has too many cells or edges'
+    : undefined;
 }
 
 function noComponents({ manifest }: Selection): ApiFailure {
@@ -130,7 +187,9 @@ function tooFew(cells: number, without: number, { analysis, minCells }: AskedGra
   );
 }
 
-function graphSize({ sample, cells, neighbours }: CellGraph): number {
-  const { indices, distances } = neighbours;
-  return sample.byteLength + cells.byteLength + indices.byteLength + distances.byteLength;
+function graphSize({ sample, cells, neighbours, weighted }: CellGraph): number {
+  const { starts, indices, distances } = neighbours;
+  const own = [sample, cells, starts, indices, distances];
+  const weights = weighted ? [weighted.starts, weighted.neighbours, weighted.weights] : [];
+  return [...own, ...weights].reduce((bytes, array) => bytes + array.byteLength, 0);
 }

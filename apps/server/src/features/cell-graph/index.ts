@@ -1,1 +1,2 @@
 export { type CellGraph, CellGraphs } from './cell-graphs.ts';
+export { type GraphSource, graphWords } from './graph-source.ts';

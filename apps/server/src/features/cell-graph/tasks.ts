@@ -1,13 +1,15 @@
 import {
+  type CellGraph as WeightedGraph,
   type NearestCells,
   nearestCells,
+  type Neighbours,
   placePoints,
   type PlacedPoints,
   pointAt,
 } from '@cellfolio/analysis';
-import { sharedCopy } from '@cellfolio/model';
+import { type CellRowEntries, sharedCopy } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
-import { type CellTask, type Task, taskKind } from '../../runtime/compute/task.ts';
+import { type CellTask, type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 
 /** Where scanpy keeps principal components, and what is computed for uploads too. */
 export const componentsKey = 'X_pca';
@@ -30,6 +32,13 @@ export interface FoundPoints {
   readonly without: number;
 }
 
+/** The active cells that have principal components, and the nearest ones of each. */
+export interface ComputedGraph extends Omit<FoundPoints, 'points'> {
+  /** Of the points. */
+  readonly dimensions: number;
+  readonly neighbours: Neighbours;
+}
+
 /** Finds the nearest cells of the points at some places. */
 export interface NeighboursTask extends Task<NearestCells> {
   readonly kind: 'nearest-cells';
@@ -37,6 +46,85 @@ export interface NeighboursTask extends Task<NearestCells> {
   readonly k: number;
   readonly from: number;
   readonly to: number;
+}
+
+/** Reads the graph that came with the file of a dataset. */
+export interface FileGraphTask extends Task<FoundFileGraph> {
+  readonly kind: 'file-graph';
+  readonly isLong: true;
+  readonly dataset: DatasetRef;
+}
+
+/** Of all cells of a dataset; its arrays are in shared memory. */
+export interface FoundFileGraph {
+  readonly neighbours: Neighbours;
+  readonly weighted: WeightedGraph;
+  /** Coordinates of some of the cells, one after another; none where the dataset has none that the graph can be of. */
+  readonly sample: Float32Array;
+  readonly dimensions: number;
+  readonly cells: Int32Array;
+}
+
+async function readFileGraph(dataset: Dataset, signal: AbortSignal): Promise<FoundFileGraph> {
+  const graph = await dataset.graph(signal);
+  if (!graph) throw new Error(`dataset ${dataset.manifest.id} has no graph`);
+  const { cellCount } = dataset.manifest;
+  const { starts, cells: neighbours, values } = graph.connectivities;
+  const { representation = componentsKey, components = Infinity } = graph.origin;
+  const found = dataset.embeddings.find(({ name }) => name === representation);
+  const points = found && (await dataset.embedding(found.name, signal));
+  const dimensions = points ? Math.min(points.dimensions, components) : 0;
+  const finite = points ? finiteRows(points.values, points.dimensions) : new Int32Array(0);
+  const taken = Math.min(sampleSize, finite.length);
+  const sample = new Float32Array(taken * dimensions);
+  for (let at = 0; at < taken; at++) {
+    const from = finite[Math.floor((at * finite.length) / taken)]! * points!.dimensions;
+    sample.set(points!.values.subarray(from, from + dimensions), at * dimensions);
+  }
+  return {
+    neighbours: nearestFirst(graph.distances),
+    weighted: {
+      cellCount,
+      starts: sharedCopy(starts),
+      neighbours: sharedCopy(neighbours),
+      weights: sharedCopy(Float64Array.from(values)),
+    },
+    sample,
+    dimensions,
+    cells: sharedCopy(Int32Array.from({ length: cellCount }, (_, cell) => cell)),
+  };
+}
+
+function finiteRows(values: ArrayLike<number>, dimensions: number): Int32Array {
+  const rows = new Int32Array(values.length / dimensions);
+  let count = 0;
+  for (let row = 0; row < rows.length; row++) {
+    let sum = 0;
+    for (let at = row * dimensions; at < (row + 1) * dimensions; at++) sum += values[at]!;
+    if (Number.isFinite(sum)) rows[count++] = row;
+  }
+  return rows.subarray(0, count);
+}
+
+function nearestFirst({ starts, cells, values }: CellRowEntries): Neighbours {
+  const indices = new Int32Array(new SharedArrayBuffer(4 * cells.length));
+  const distances = new Float64Array(new SharedArrayBuffer(8 * cells.length));
+  let k = 0;
+  for (let cell = 0; cell + 1 < starts.length; cell++) {
+    const [from, to] = [starts[cell]!, starts[cell + 1]!];
+    k = Math.max(k, to - from);
+    // Rows are short: each entry goes to its place among those before it.
+    for (let at = from; at < to; at++) {
+      let place = at;
+      for (; place > from && distances[place - 1]! > values[at]!; place--) {
+        distances[place] = distances[place - 1]!;
+        indices[place] = indices[place - 1]!;
+      }
+      distances[place] = values[at]!;
+      indices[place] = cells[at]!;
+    }
+  }
+  return { k, starts: sharedCopy(starts), indices, distances };
 }
 
 async function findPoints({ mask }: PointsTask, dataset: Dataset, signal: AbortSignal): Promise<FoundPoints> {
@@ -71,6 +159,7 @@ function sampleOf(points: PlacedPoints, count: number): Float32Array {
 
 /** What compute threads do to find the nearest cells of all. */
 export const cellGraphTasks = [
+  taskKind<FileGraphTask>('file-graph', (_task, { dataset, signal }) => readFileGraph(dataset, signal)),
   taskKind<PointsTask>('cell-points', (task, { dataset, signal }) => findPoints(task, dataset, signal)),
   taskKind<NeighboursTask>('nearest-cells', ({ points, k, from, to }) =>
     nearestCells(points, k, { from, to }),

@@ -5,6 +5,7 @@ import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
+import { graphWords } from '../cell-graph/index.ts';
 import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
 import { dataLine, datasetOf, type Selection, sourceOf } from '../selection/index.ts';
 import type { CoExpression } from './co-expression.ts';
@@ -69,8 +70,8 @@ function modelWords({ parameters: { model } }: CoExpression): string {
     : 'expression values, expected from the summed expression of each cell (normal)';
 }
 
-function neighbourWords({ parameters, dimensions }: CoExpression): string {
-  return `${parameters.n_neighbors} nearest other cells by Euclidean distance in ${dimensions} principal components (X_pca), with Gaussian weights`;
+function neighbourWords({ graphSource }: CoExpression): string {
+  return `${graphWords(graphSource, false)}, with Gaussian weights`;
 }
 
 /** All that somebody who has a file alone has to know of it. */
@@ -78,7 +79,7 @@ function headLines(selection: Selection, result: CoExpression): string[] {
   const { parameters, tested, found, cells, cautions } = result;
   const { fdr, min_cells, min_module_genes } = parameters;
   return [
-    `${dataLine(selection)}, ${countText(cells.analysed)} with principal components`,
+    `${dataLine(selection)}, ${countText(cells.analysed)} in the graph`,
     `Genes: local autocorrelation as in Hotspot (DeTomaso and Yosef 2021): ${modelWords(result)}; c from -1 to 1, z in standard deviations, one-sided p-values, adjusted by Benjamini and Hochberg over ${countText(tested.tested)} genes that ${min_cells} cells or more express; pct_nz is the share of cells with a value other than 0`,
     `Graph: ${neighbourWords(result)}`,
     `Modules: average linkage of the local correlations of the ${countText(tested.rows.length)} genes with the highest z among ${countText(tested.passing)} with an adjusted p below ${fdr}, cut at z ${found.threshold.toFixed(3)}, at least ${min_module_genes} genes each, cores only; module_z is the mean local correlation with the other genes of the module, "none" a gene that was correlated and is in no module, an empty group one that was not`,

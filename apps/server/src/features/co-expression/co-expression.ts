@@ -2,6 +2,7 @@ import type { GeneModel } from '@cellfolio/analysis';
 import type { CoExpressionParameters } from '@cellfolio/analysis/parameters';
 import type { Caution } from '@cellfolio/model';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
+import type { GraphSource } from '../cell-graph/index.ts';
 import type { FoundModules, ModuleCheck, TestedGenes } from './module-tasks.ts';
 
 /** With the model that was taken. */
@@ -9,8 +10,8 @@ export type TakenParameters = CoExpressionParameters & { readonly model: GeneMod
 
 export interface CoExpression {
   readonly parameters: TakenParameters;
-  /** Dimensions of the points that the graph was made of, and cells in it. */
-  readonly dimensions: number;
+  readonly graphSource: GraphSource;
+  /** Of the graph. */
   readonly cells: { readonly analysed: number; readonly without: number };
   readonly tested: TestedGenes;
   readonly found: FoundModules;

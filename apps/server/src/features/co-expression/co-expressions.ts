@@ -41,8 +41,8 @@ export class CoExpressions {
     const { hasCounts } = selection.manifest.expression;
     const parameters = { ...asked, model: asked.model ?? (hasCounts ? 'danb' : 'normal') };
     if (parameters.model === 'danb' && !hasCounts) throw noCounts();
-    const { model, n_neighbors, max_genes, min_module_genes, fdr, min_cells } = parameters;
-    const asking = [model, n_neighbors, max_genes, min_module_genes, fdr, min_cells];
+    const { graph = 'file', model, n_neighbors, max_genes, min_module_genes, fdr, min_cells } = parameters;
+    const asking = [graph, model, n_neighbors, max_genes, min_module_genes, fdr, min_cells];
     const key = `${keyOfSelection(selection)}|${JSON.stringify(asking)}`;
     return this.#results.of(key, waiting, (joined) => this.#find(selection, parameters, joined));
   }
@@ -84,7 +84,7 @@ export class CoExpressions {
     const checks = await this.#check(selection, found, { cells, samples: samples?.column }, waiting);
     const known = {
       parameters,
-      dimensions: cells.dimensions,
+      graphSource: cells.graphSource,
       cells: { analysed: rows.length, without: cells.without },
       tested,
       found,

@@ -10,7 +10,7 @@ import { geneBlocks } from '@cellfolio/store';
 import { blockEntries, runAll, runSequences, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import type { CellGraphs } from '../cell-graph/index.ts';
+import type { CellGraphs, GraphSource } from '../cell-graph/index.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
 import type { TakenParameters } from './co-expression.ts';
 import type {
@@ -25,7 +25,7 @@ import type { SelectGenesTask, TestedGenes } from './module-tasks.ts';
 export interface AnalysedCells {
   /** The row in obs of each. */
   readonly rows: Int32Array;
-  readonly dimensions: number;
+  readonly graphSource: GraphSource;
   readonly without: number;
   readonly setting: AutocorrelationSetting;
 }
@@ -55,8 +55,9 @@ export class LocalWork {
 
   /** The graph of the active cells, and the total of each. */
   async cells(selection: Selection, parameters: TakenParameters, waiting: Waiting): Promise<AnalysedCells> {
-    const asked = { k: parameters.n_neighbors, minCells: minGraphCells, ...words };
-    const { dimensions, cells, without, neighbours } = await this.#graphs.of(selection, asked, waiting);
+    const { graph, n_neighbors: k } = parameters;
+    const asked = { graph, k, minCells: minGraphCells, ...words };
+    const { source, cells, without, neighbours } = await this.#graphs.of(selection, asked, waiting);
     const { cellCount } = selection.manifest;
     const weighed = await this.#compute.run<LocalGraphTask>(
       { kind: 'local-graph', isLong: true, neighbours, cells, cellCount },
@@ -71,7 +72,7 @@ export class LocalWork {
     const depth = cellDepth(sharedCopy(totals));
     return {
       rows: cells,
-      dimensions,
+      graphSource: source,
       without,
       setting: { ...weighed, depth, model, minCells },
     };

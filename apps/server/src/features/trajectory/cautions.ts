@@ -50,6 +50,15 @@ export function trajectoryCautions(known: Findings): Caution[] {
 }
 
 function noStructure({ ordered: { structure } }: Findings): Caution[] {
+  if (structure === undefined) {
+    return [
+      {
+        code: 'path-not-checked',
+        message:
+          'Whether these cells show a path at all was not checked: the graph came with the file, and the coordinates that it was made of did not. Pseudotime orders any cells.',
+      },
+    ];
+  }
   const { own, shuffled, cells } = structure;
   if (!hasNoPath(structure)) return [];
   return [

@@ -1,40 +1,34 @@
 import {
   diffusionPseudotime,
+  type Eigenpairs,
   explainedShare,
   groupGraph,
   type GroupGraph,
   type Neighbours,
-  rootedPart,
-  type RootChoice,
+  rootOfPart,
 } from '@cellfolio/analysis';
-import type { TrajectoryParameters } from '@cellfolio/analysis/parameters';
-import { isCategorical, quotedHead, stringAt } from '@cellfolio/model';
+import { isCategorical } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
-import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
-import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
+import { taskKind } from '../../runtime/compute/task.ts';
 import { maxSamples } from '../../runtime/sample-column.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
-import { connectedGraph, pathStructure, type PathStructure } from './path-structure.ts';
-import { quotedColumn } from '../../runtime/quoted-column.ts';
+import type { OrderRefusal } from './chosen-root.ts';
+import { type GraphPart, rootedCells, type RootTask } from './part-tasks.ts';
+import { pathStructure, type PathStructure } from './path-structure.ts';
 
 /** Orders the cells of a graph from a root, and says how its groups hang together. */
-export interface OrderTask extends Task<OrderedCells | { readonly refusal: OrderRefusal }> {
+export interface OrderTask extends RootTask<OrderedCells | { readonly refusal: OrderRefusal }> {
   readonly kind: 'trajectory-order';
   readonly isLong: true;
-  readonly dataset: DatasetRef;
+  /** The part of the graph that has the root, with its diffusion map. */
+  readonly part: Pick<GraphPart, 'places' | 'parts'>;
+  readonly map: Eigenpairs;
   /** Coordinates of some of the cells, one after another. */
   readonly sample: Float32Array;
   readonly dimensions: number;
-  readonly cells: Int32Array;
   readonly neighbours: Neighbours;
-  readonly parameters: TrajectoryParameters;
   /** Column of obs; undefined where none is known. */
   readonly samples: string | undefined;
-}
-
-export interface OrderRefusal {
-  readonly code: 'cell_not_found' | 'cell_not_active' | 'unknown_group' | 'too_few_cells';
-  readonly message: string;
 }
 
 export interface OrderedCells {
@@ -58,8 +52,8 @@ export interface OrderedCells {
   readonly unlabelled: number;
   /** The share of the variance of pseudotime that groups explain, and samples where they are known. */
   readonly shares: { readonly groups: number; readonly samples?: number; readonly sampleCount?: number };
-  /** Of some of the cells. */
-  readonly structure: PathStructure;
+  /** Of some of the cells; undefined where they have no coordinates that the graph is of. */
+  readonly structure: PathStructure | undefined;
   /** Widest step between two cells that follow each other, and the pseudotime where it begins. */
   readonly gap: { readonly width: number; readonly after: number };
   /** Lines of CSV: barcode, group and pseudotime of each cell that was analysed. */
@@ -74,87 +68,47 @@ interface OrderedGroup {
   readonly quartiles: readonly [number, number, number];
 }
 
-/** Fewer cells in one connected part have no order worth computing. */
-export const minCells = 30;
+/** Nearest others in the graphs that structure is asked of. */
+const mostNearest = 100;
+
 async function orderCells(
   task: OrderTask,
   dataset: Dataset,
   signal: AbortSignal,
 ): Promise<OrderedCells | { readonly refusal: OrderRefusal }> {
   const { cells, neighbours, parameters } = task;
-  const column = await categoricalColumn(dataset, parameters.groupby, signal);
-  const { names } = await dataset.cellRows(
-    { from: 0, to: dataset.manifest.cellCount },
-    { columns: [], embeddings: [] },
-    signal,
-  );
-  const barcodeOf = (place: number) => stringAt(names, cells[place]!);
-  const codes = Int32Array.from(cells, (cell) => column.codes[cell]!);
-  const choice = chosenRoot(task, { codes, categories: column.categories, barcodeOf });
+  const { codes, categories, barcodeOf, choice } = await rootedCells(task, dataset, signal);
   if ('refusal' in choice) return choice;
-  const { graph, parts } = connectedGraph(neighbours);
-  const part = rootedPart(graph, parts, choice, minCells);
-  if (!part) return tooFew(parts.sizes);
+  const part = rootOfPart(task.map, task.part.places, choice);
   const ofPart = diffusionPseudotime(part.map, part.place, parameters.n_dcs);
   const times = new Float64Array(cells.length).fill(Infinity);
   part.cells.forEach((place, at) => (times[place] = ofPart[at]!));
-  const found = presentGroups(codes, column.categories);
-  const pseudotime = new Float64Array(new SharedArrayBuffer(8 * column.codes.length)).fill(NaN);
+  const found = presentGroups(codes, categories);
+  const { cellCount } = dataset.manifest;
+  const pseudotime = new Float64Array(new SharedArrayBuffer(8 * cellCount)).fill(NaN);
   cells.forEach((cell, place) => (pseudotime[cell] = times[place]!));
   const samples = await sampleShare(task, dataset, { times, signal });
   return {
     pseudotime,
     root: {
       barcode: barcodeOf(part.root),
-      group: column.categories[codes[part.root]!] ?? '',
+      group: categories[codes[part.root]!] ?? '',
       tipShare: part.tipShare,
     },
-    parts: parts.sizes.length,
+    parts: task.part.parts,
     reached: part.cells.length,
-    eigenvalues: part.map.values,
+    eigenvalues: task.map.values,
     groups: found.names.map((name, group) => orderedGroup(name, group, found.codes, times)),
     graph: groupGraph(neighbours, found.codes, found.names.length),
     unlabelled: codes.reduce((count, code) => count + (code < 0 ? 1 : 0), 0),
     shares: { groups: explainedShare(times, found.codes, found.names.length), ...samples },
-    structure: pathStructure(task.sample, task.dimensions, neighbours.k),
+    structure:
+      task.sample.length === 0
+        ? undefined
+        : pathStructure(task.sample, task.dimensions, Math.min(neighbours.k, mostNearest)),
     gap: widestGap(ofPart),
-    rows: cellRows(times, (place) => [barcodeOf(place), column.categories[codes[place]!] ?? '']),
+    rows: cellRows(times, (place) => [barcodeOf(place), categories[codes[place]!] ?? '']),
   };
-}
-
-function chosenRoot(
-  { parameters: { root, groupby } }: OrderTask,
-  known: {
-    readonly codes: Int32Array;
-    readonly categories: readonly string[];
-    readonly barcodeOf: (place: number) => string;
-  },
-): RootChoice | { readonly refusal: OrderRefusal } {
-  const { codes, categories, barcodeOf } = known;
-  if (root.by === 'suggestion') return root;
-  if (root.by === 'cell') {
-    const barcode = root.barcode.trim();
-    const cell = codes.findIndex((_, place) => barcodeOf(place) === barcode);
-    if (cell >= 0) return { by: 'cell', cell };
-    const message = `No active cell with principal components has the barcode ${quotedHead(barcode, 80)}. The table of cells of an earlier result, or a click on a cell of the live map, shows barcodes, such as ${quotedHead(barcodeOf(0), 80)}.`;
-    return { refusal: { code: 'cell_not_found', message } };
-  }
-  const code = categories.indexOf(root.group);
-  if (code < 0) {
-    const message = `The column ${quotedColumn(groupby)} has no group ${quotedHead(root.group, 80)}. Choose one of its groups as the root.`;
-    return { refusal: { code: 'unknown_group', message } };
-  }
-  if (!codes.includes(code)) {
-    const message = `No active cell with principal components is in the group ${quotedHead(root.group, 80)}. Choose another root, or a subset that has its cells.`;
-    return { refusal: { code: 'cell_not_active', message } };
-  }
-  return { by: 'group', isInside: (place) => codes[place] === code };
-}
-
-function tooFew(sizes: Int32Array): { readonly refusal: OrderRefusal } {
-  const [largest = 0] = sizes;
-  const message = `The cells that are connected with the root are fewer than ${minCells}, which have no order worth computing: the graph of nearest cells has ${sizes.length} parts, the largest with ${largest} cells. Choose another root, a larger subset, or more neighbors.`;
-  return { refusal: { code: 'too_few_cells', message } };
 }
 
 /** Codes of the groups that have cells, in their order. */

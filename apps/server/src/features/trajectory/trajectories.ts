@@ -9,19 +9,21 @@ import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import { sampleColumn, type SampleColumn } from '../../runtime/sample-column.ts';
-import type { CellGraphs } from '../cell-graph/index.ts';
+import type { CellGraph, CellGraphs, GraphSource } from '../cell-graph/index.ts';
 import { groupColumn } from '../../runtime/group-column.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
 import { trajectoryCautions } from './cautions.ts';
 import { type GeneMeans, geneMeans, geneRows } from './gene-means.ts';
 import type { GeneBlockTask, GeneTable, GeneTableTask } from './gene-tasks.ts';
-import { minCells, type OrderedCells, type OrderTask } from './order-task.ts';
+import { minCells, type OrderRefusal } from './chosen-root.ts';
+import type { OrderedCells, OrderTask } from './order-task.ts';
+import type { MapTask, PartTask } from './part-tasks.ts';
 
 export interface Trajectory {
   /** With the name of the column as the dataset has it. */
   readonly parameters: TrajectoryParameters;
-  /** Dimensions of the points that the graph was made of, and cells in it. */
-  readonly dimensions: number;
+  readonly graphSource: GraphSource;
+  /** Of the graph. */
   readonly cells: { readonly analysed: number; readonly without: number };
   readonly ordered: OrderedCells;
   readonly order: AxisOrder;
@@ -66,8 +68,8 @@ export class Trajectories {
     const dataset = await this.#datasets.get(datasetOf(selection));
     const parameters = { ...asked, groupby: await groupColumn(dataset, asked.groupby) };
     const rows = parameters.genes && geneRows(dataset, parameters.genes);
-    const { groupby, root, n_dcs: components } = parameters;
-    const asking = [parameters.n_neighbors, groupby, root, components];
+    const { graph = 'file', n_neighbors: neighbors, groupby, root, n_dcs: components } = parameters;
+    const asking = [graph, neighbors, groupby, root, components];
     const key = `${keyOfSelection(selection)}|${JSON.stringify(asking)}`;
     const known = await this.#results.of(key, waiting, (joined) =>
       this.#order(selection, parameters, joined),
@@ -94,40 +96,21 @@ export class Trajectories {
     parameters: TrajectoryParameters,
     waiting: Waiting,
   ): Promise<OrderedGenes> {
-    const { dimensions, sample, cells, without, neighbours } = await this.#graphs.of(
+    const graph = await this.#graphs.of(
       selection,
       // scanpy counts the cell itself.
-      { k: parameters.n_neighbors - 1, minCells, ...words },
+      { graph: parameters.graph, k: parameters.n_neighbors - 1, minCells, ...words },
       waiting,
     );
     const samples = sampleColumn(selection.manifest);
-    const dataset = datasetOf(selection);
-    waiting.onProgress({ stage: 'Ordering the cells', done: 0, total: 1 });
-    const found = await this.#compute.run<OrderTask>(
-      {
-        kind: 'trajectory-order',
-        isLong: true,
-        dataset,
-        dimensions,
-        sample,
-        cells,
-        neighbours,
-        parameters,
-        samples: samples?.column,
-      },
-      waiting,
-    );
-    if ('refusal' in found) {
-      const { code, message } = found.refusal;
-      throw new ApiFailure(code === 'too_few_cells' ? 422 : 400, code, message);
-    }
+    const found = await this.#ordered(selection, graph, { parameters, samples: samples?.column }, waiting);
     const order = sharedOrder(axisOrder(found.pseudotime, binCount));
     const table = await this.#test(selection, order, waiting);
     const most = [...table.mostRising, ...table.mostFalling];
     const heatmap = await this.#means(selection, most, { order, table }, waiting);
     const known = {
-      dimensions,
-      cells: { analysed: cells.length, without },
+      graphSource: graph.source,
+      cells: { analysed: graph.cells.length, without: graph.without },
       ordered: found,
       order,
       table,
@@ -135,6 +118,39 @@ export class Trajectories {
       samples,
     };
     return { ...known, cautions: trajectoryCautions({ selection, parameters, ...known }) };
+  }
+
+  /** Largely the diffusion map, which is computed in slices between which others run. */
+  async #ordered(
+    selection: Selection,
+    { cells, neighbours, weighted, sample, dimensions }: CellGraph,
+    { parameters, samples }: Pick<OrderTask, 'parameters' | 'samples'>,
+    waiting: Waiting,
+  ): Promise<OrderedCells> {
+    waiting.onProgress({ stage: 'Ordering the cells', done: 0, total: 1 });
+    const of = { dataset: datasetOf(selection), cells, parameters, neighbours } as const;
+    const part = accepted(
+      await this.#compute.run<PartTask>({ kind: 'trajectory-part', isLong: true, ...of, weighted }, waiting),
+    );
+    let { map } = part;
+    while (!map.found)
+      map = await this.#compute.run<MapTask>({ kind: 'diffusion-map', graph: part.graph, map }, waiting);
+    const { places, parts } = part;
+    return accepted(
+      await this.#compute.run<OrderTask>(
+        {
+          kind: 'trajectory-order',
+          isLong: true,
+          ...of,
+          part: { places, parts },
+          map: map.found,
+          sample,
+          dimensions,
+          samples,
+        },
+        waiting,
+      ),
+    );
   }
 
   /** All genes, in blocks. */
@@ -161,6 +177,13 @@ export class Trajectories {
     const deps = { compute: this.#compute, datasets: this.#datasets };
     return geneMeans(deps, selection, { rows, order, rho }, waiting);
   }
+}
+
+/** Throws ApiFailure for a refusal. */
+function accepted<T extends object>(found: T | { readonly refusal: OrderRefusal }): T {
+  if (!('refusal' in found)) return found;
+  const { code, message } = found.refusal;
+  throw new ApiFailure(code === 'too_few_cells' ? 422 : 400, code, message);
 }
 
 /** The first of the heatmap, in both directions. */

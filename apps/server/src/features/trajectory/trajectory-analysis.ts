@@ -4,6 +4,7 @@ import { countText, expressionUnit } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
+import { graphWords } from '../cell-graph/index.ts';
 import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
 import { dataLine, type Selection, sourceOf } from '../selection/index.ts';
 import { geneColumns } from './gene-tasks.ts';
@@ -79,8 +80,9 @@ function rootWords({ root }: TrajectoryParameters): string {
     : `the tip that was suggested, the cell ${tip}`;
 }
 
-function neighbourWords({ parameters, dimensions }: Pick<Trajectory, 'parameters' | 'dimensions'>): string {
-  return `${parameters.n_neighbors} nearest cells, each itself among them, by Euclidean distance in ${dimensions} principal components (X_pca), weighted as in UMAP`;
+function neighbourWords({ graphSource }: Pick<Trajectory, 'graphSource'>): string {
+  const weights = graphSource.of === 'file' ? 'with the weights of the file' : 'weighted as in UMAP';
+  return `${graphWords(graphSource, true)}, ${weights}`;
 }
 
 function connectivitiesOf({ graph, groups }: Trajectory['ordered']): TrajectoryAnswer['connectivities'] {

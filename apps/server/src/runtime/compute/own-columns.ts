@@ -20,6 +20,8 @@ export function withOwnColumns(dataset: Dataset, own: readonly OwnColumn[]): Dat
     counters: dataset.counters,
     embeddings: dataset.embeddings,
     valueStarts: dataset.valueStarts,
+    graphHead: dataset.graphHead,
+    graph: (signal) => dataset.graph(signal),
     obsColumnNames: [...dataset.obsColumnNames, ...columns.keys()],
     obs: async (name, signal) => columns.get(name) ?? dataset.obs(name, signal),
     cellRows: async (range, wanted, signal) => {

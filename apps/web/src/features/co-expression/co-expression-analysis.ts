@@ -36,7 +36,7 @@ export const coExpressionAnalysis = defineAnalysis<CoExpressionForm, CoExpressio
     runningText: () => 'Finding modules of genes',
     startedText: () => 'Finding modules of genes',
     asked: (request, cells) =>
-      `Modules of ${request.min_module_genes ?? 15} genes or more, ${cells}: FDR ${request.fdr ?? 0.05}, ${request.n_neighbors ?? 30} neighbors, pairs of at most ${request.max_genes ?? 500} genes`,
+      `Modules of ${request.min_module_genes ?? 15} genes or more, ${cells}: FDR ${request.fdr ?? 0.05}, ${request.graph === 'computed' ? '' : 'the graph of the file or '}${request.n_neighbors ?? 30} neighbors, pairs of at most ${request.max_genes ?? 500} genes`,
     columns: new Map([
       ['group', { label: 'Module', kind: 'text' }],
       ['names', { label: 'Gene', kind: 'text' }],

@@ -1,5 +1,6 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
 import { ChoiceField, ComponentsNote, NumberFields } from '@/features/analyses/index.ts';
+import { GraphField } from '@/features/trajectory/index.ts';
 import { type CoExpressionForm, coExpressionNumbers, modelChoices } from './co-expression-form.ts';
 
 interface CoExpressionFieldsProps {
@@ -19,6 +20,7 @@ export function CoExpressionFields({ analysis, form, onChange }: CoExpressionFie
         value={modelChoices.find(({ value }) => value === form.model)?.value ?? 'auto'}
         onChange={(model) => onChange({ model })}
       />
+      <GraphField graph={form.graph} onChange={(graph) => onChange({ graph })} />
       <NumberFields numbers={coExpressionNumbers} form={form} onChange={onChange} />
       <p className="text-muted text-xs">
         Genes that neighboring cells express alike are correlated with each other over the neighborhoods, and

@@ -1,11 +1,14 @@
 import type { CoExpressionRequest } from '@cellfolio/contract';
 import { coExpressionRequest } from '@cellfolio/contract';
 import { areValid, numberOrZero, numberParameter, standardsOf } from '@/features/analyses/index.ts';
+import { askedGraph } from '@/features/trajectory/index.ts';
 
 /** The fields as they are typed. */
 export interface CoExpressionForm {
   /** One of `modelChoices`. */
   model: string;
+  /** `file` or `computed`. */
+  graph: string;
   neighbors: string;
   maxGenes: string;
   moduleGenes: string;
@@ -32,6 +35,7 @@ export const modelChoices = [
 
 export const coExpressionDefaults: CoExpressionForm = {
   model: 'auto',
+  graph: 'file',
   ...standardsOf(coExpressionNumbers),
 };
 
@@ -39,6 +43,7 @@ export function coExpressionRequestOf(form: CoExpressionForm): CoExpressionReque
   const whole = (text: string) => Math.trunc(numberOrZero(text));
   return {
     ...(form.model === 'danb' || form.model === 'normal' ? { model: form.model } : {}),
+    ...askedGraph(form),
     n_neighbors: whole(form.neighbors),
     max_genes: whole(form.maxGenes),
     min_module_genes: whole(form.moduleGenes),

@@ -1,7 +1,9 @@
+export { GraphField } from './graph-field.tsx';
 export { GroupField } from './group-field.tsx';
 export { trajectoryAnalysis } from './trajectory-analysis.ts';
 export { CurveGenesField, OrderFields } from './trajectory-fields.tsx';
 export {
+  askedGraph,
   genesOf,
   genesProblem,
   isOrderComplete,

@@ -5,6 +5,7 @@ import { toast } from '@/components/ui/toast.ts';
 import { ChoiceField, ComponentsNote, NumberFields } from '@/features/analyses/index.ts';
 import { cellQuery, ColumnField, columnListQuery, PickOnMap } from '@/features/map/index.ts';
 import { useServices } from '@/lib/services.ts';
+import { GraphField } from './graph-field.tsx';
 import { GroupField } from './group-field.tsx';
 import {
   genesProblem,
@@ -80,6 +81,7 @@ export function OrderFields({ analysis, form, onChange }: OrderFieldsProps) {
           onChange={(rootCell) => onChange({ rootCell })}
         />
       )}
+      <GraphField graph={form.graph} onChange={(graph) => onChange({ graph })} />
       <NumberFields numbers={orderNumbers} form={form} onChange={onChange} />
     </>
   );

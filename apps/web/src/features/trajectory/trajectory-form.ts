@@ -10,6 +10,8 @@ export interface OrderForm {
   rootBy: string;
   rootGroup: string;
   rootCell: string;
+  /** `file` or `computed`. */
+  graph: string;
   neighbors: string;
   components: string;
 }
@@ -41,6 +43,7 @@ export const orderDefaults: OrderForm = {
   rootBy: 'suggestion',
   rootGroup: '',
   rootCell: '',
+  graph: 'file',
   ...standardsOf(orderNumbers),
 };
 
@@ -62,6 +65,15 @@ export function genesProblem(form: Pick<TrajectoryForm, 'genes'>): string | unde
     : undefined;
 }
 
+export function graphOf({ graph }: { readonly graph: string }): 'file' | 'computed' {
+  return graph === 'computed' ? 'computed' : 'file';
+}
+
+/** The graph of nearest cells, where it is not the one that is taken by itself. */
+export function askedGraph(form: { readonly graph: string }): { graph?: 'computed' } {
+  return graphOf(form) === 'computed' ? { graph: 'computed' } : {};
+}
+
 /** How cells are ordered, as the server takes it. */
 export function orderOf(form: OrderForm) {
   const by = rootByOf(form);
@@ -73,6 +85,7 @@ export function orderOf(form: OrderForm) {
         : by === 'group'
           ? { by, group: form.rootGroup }
           : { by },
+    ...askedGraph(form),
     n_neighbors: Math.trunc(numberOrZero(form.neighbors)),
     n_dcs: Math.trunc(numberOrZero(form.components)),
   } satisfies TrajectoryRequest;

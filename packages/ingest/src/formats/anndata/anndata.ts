@@ -1,4 +1,5 @@
 import type { Column } from '@cellfolio/model';
+import { graphPlace } from '../../graph/graph-place.ts';
 import { decodeNumbers } from '../../hdf5/decode-elements.ts';
 import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
 import { expressionLayers } from '../../layout/layer-names.ts';
@@ -13,7 +14,7 @@ import { readGeneTable } from './gene-table.ts';
 /** .h5ad files of any version, https://anndata.readthedocs.io/en/stable/fileformat-prose.html. */
 export const anndata: FileFormat = { recognises: () => true, present };
 
-/** Parts of AnnData that the store does not keep. */
+/** Parts of AnnData that the store does not keep, but for a graph of nearest cells. */
 const otherGroups = ['varm', 'obsp', 'varp', 'uns'];
 
 /** Throws H5adError `not-anndata`. */
@@ -30,6 +31,7 @@ function present(file: Hdf5File): DatasetFile {
     geneColumn: (varPath, name) => geneColumn(file, varPath, name),
     embeddings: (cells) => embeddingLayouts(file, cells),
     recordedScale: () => recordedScale(file),
+    graph: () => graphPlace(file),
     otherParts: () =>
       otherGroups
         .filter((group) => file.kind(group) === 'group')

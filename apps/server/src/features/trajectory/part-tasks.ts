@@ -1,0 +1,105 @@
+import {
+  beginDiffusionMap,
+  type CellGraph,
+  continueDiffusionMap,
+  type EigenState,
+  graphParts,
+  type Neighbours,
+  partOfRoot,
+  transitions,
+} from '@cellfolio/analysis';
+import type { TrajectoryParameters } from '@cellfolio/analysis/parameters';
+import { sharedCopy, stringAt } from '@cellfolio/model';
+import type { Dataset } from '@cellfolio/store';
+import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
+import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
+import { chosenRoot, minCells, type OrderRefusal, tooFew } from './chosen-root.ts';
+import { connectedGraph } from './path-structure.ts';
+
+/** Cells of a graph and where their order begins. */
+export interface RootTask<Result> extends Task<Result> {
+  readonly dataset: DatasetRef;
+  /** The row in obs of each cell of the graph. */
+  readonly cells: Int32Array;
+  readonly parameters: TrajectoryParameters;
+}
+
+/** Finds the connected part of a graph that has the root, and begins its diffusion map. */
+export interface PartTask extends RootTask<GraphPart | { readonly refusal: OrderRefusal }> {
+  readonly kind: 'trajectory-part';
+  readonly isLong: true;
+  readonly neighbours: Neighbours;
+  /** Of the file; undefined for weights as UMAP has them. */
+  readonly weighted: CellGraph | undefined;
+}
+
+/** Its arrays are in shared memory. */
+export interface GraphPart {
+  /** Places in the graph of the cells of the part. */
+  readonly places: Int32Array;
+  /** The part, weighted with its transitions. */
+  readonly graph: CellGraph;
+  /** Connected parts of the whole graph. */
+  readonly parts: number;
+  readonly map: EigenState;
+}
+
+/** Takes a diffusion map some way further. */
+export interface MapTask extends Task<EigenState> {
+  readonly kind: 'diffusion-map';
+  readonly graph: CellGraph;
+  readonly map: EigenState;
+}
+
+/** Of one task, so that figures of other users are drawn between two. */
+const sliceMilliseconds = 50;
+
+/** The labels of the cells of a graph, and the root that is asked for. */
+export async function rootedCells(
+  { cells, parameters }: RootTask<unknown>,
+  dataset: Dataset,
+  signal: AbortSignal,
+) {
+  const column = await categoricalColumn(dataset, parameters.groupby, signal);
+  const { names } = await dataset.cellRows(
+    { from: 0, to: dataset.manifest.cellCount },
+    { columns: [], embeddings: [] },
+    signal,
+  );
+  const barcodeOf = (place: number) => stringAt(names, cells[place]!);
+  const codes = Int32Array.from(cells, (cell) => column.codes[cell]!);
+  const { categories } = column;
+  return { codes, categories, barcodeOf, choice: chosenRoot(parameters, { codes, categories, barcodeOf }) };
+}
+
+async function partOfGraph(
+  task: PartTask,
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<GraphPart | { readonly refusal: OrderRefusal }> {
+  const { choice } = await rootedCells(task, dataset, signal);
+  if ('refusal' in choice) return choice;
+  const { neighbours, weighted } = task;
+  const { graph, parts } = weighted
+    ? { graph: weighted, parts: graphParts(weighted) }
+    : connectedGraph(neighbours);
+  const part = partOfRoot(graph, parts, choice, minCells);
+  if (!part) return tooFew(parts.sizes);
+  const found = transitions(part.graph);
+  return {
+    places: sharedCopy(part.cells),
+    graph: {
+      cellCount: found.cellCount,
+      starts: sharedCopy(found.starts),
+      neighbours: sharedCopy(found.neighbours),
+      weights: sharedCopy(found.weights),
+    },
+    parts: parts.sizes.length,
+    map: beginDiffusionMap(found),
+  };
+}
+
+export const partTasks = [
+  taskKind<PartTask>('trajectory-part', (task, { dataset, signal }) => partOfGraph(task, dataset, signal)),
+  taskKind<MapTask>('diffusion-map', ({ graph, map }) => continueDiffusionMap(graph, map, sliceMilliseconds)),
+];

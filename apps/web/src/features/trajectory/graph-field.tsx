@@ -1,0 +1,24 @@
+import { ChoiceField } from '@/features/analyses/index.ts';
+import { graphOf } from './trajectory-form.ts';
+
+const choices = [
+  { value: 'file', label: 'That of the file, where it has one' },
+  { value: 'computed', label: 'Computed from the principal components' },
+] as const;
+
+interface GraphFieldProps {
+  graph: string;
+  onChange: (graph: string) => void;
+}
+
+/** Which graph of nearest cells is taken. */
+export function GraphField({ graph, onChange }: GraphFieldProps) {
+  return (
+    <ChoiceField
+      label="Graph of nearest cells"
+      choices={choices}
+      value={graphOf({ graph })}
+      onChange={onChange}
+    />
+  );
+}
