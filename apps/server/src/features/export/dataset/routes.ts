@@ -95,7 +95,7 @@ function checkResumed(
   { etag, bytes }: DatasetFile,
   asked: { readonly from: number; readonly etag?: string | undefined },
 ): void {
-  if (asked.etag !== undefined && asked.etag !== etag) {
+  if (asked.etag !== undefined && asked.etag.replaceAll('"', '') !== etag.replaceAll('"', '')) {
     throw new ApiFailure(
       412,
       'export_changed',
