@@ -20,25 +20,56 @@ class PieceMismatch extends Error {
   override readonly name = 'PieceMismatch';
 }
 
-/** The bytes of a file from one on, to its end: of a piece that begins before it only the rest. Throws PieceMismatch. */
+/** Pieces are made together up to so many bytes: most columns are short. */
+const batchBytes = 1 << 23;
+
+/**
+ * The bytes of a file from one on, to its end: of a piece that begins before it only the rest. While some are taken, the
+ * next ones are made. Throws PieceMismatch, and what `make` throws.
+ */
 export async function* bytesFrom(
   { bytes: total, pieces }: PlannedFile,
   from: number,
-  make: (piece: FilePiece) => Promise<Uint8Array>,
+  make: (batch: readonly FilePiece[]) => Promise<Uint8Array[]>,
 ): AsyncGenerator<Uint8Array> {
+  const batches = batchesOf(pieces.filter(({ offset, length }) => offset + length > from));
+  let next = batches[0] && begun(make(batches[0]));
   let at = from;
-  for (const piece of pieces) {
-    if (piece.offset + piece.length <= at) continue;
-    if (piece.offset > at) yield new Uint8Array(piece.offset - at);
-    at = Math.max(at, piece.offset);
-    const made = await make(piece);
-    if (made.length !== piece.length) {
-      throw new PieceMismatch(`${made.length} bytes instead of ${piece.length} at ${piece.offset}`);
+  for (const [place, batch] of batches.entries()) {
+    const made = await next!;
+    const following = batches[place + 1];
+    next = following && begun(make(following));
+    for (const [which, { offset, length }] of batch.entries()) {
+      const bytes = made[which]!;
+      if (bytes.length !== length) {
+        throw new PieceMismatch(`${bytes.length} bytes instead of ${length} at ${offset}`);
+      }
+      if (offset > at) yield new Uint8Array(offset - at);
+      yield bytes.subarray(Math.max(0, at - offset));
+      at = offset + length;
     }
-    yield made.subarray(at - piece.offset);
-    at = piece.offset + piece.length;
   }
   if (at < total) yield new Uint8Array(total - at);
+}
+
+/** Its failure counts when it is waited for; until then it is no unhandled one. */
+function begun<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => undefined);
+  return work;
+}
+
+function batchesOf(pieces: readonly FilePiece[]): FilePiece[][] {
+  const batches: FilePiece[][] = [];
+  let bytes = Infinity;
+  for (const piece of pieces) {
+    if (bytes + piece.length > batchBytes) {
+      batches.push([]);
+      bytes = 0;
+    }
+    batches.at(-1)!.push(piece);
+    bytes += piece.length;
+  }
+  return batches;
 }
 
 /** The pieces of a part that is as long as they are together. Throws RangeError where they are not. */

@@ -1,4 +1,6 @@
 import { exportContents, exportContentsRequest, exportDatasetRequest } from '@cellfolio/contract';
+import pMap from 'p-map';
+import type { Compute } from '../../../runtime/compute/compute-pool.ts';
 import { ApiFailure } from '../../../runtime/api-failure.ts';
 import { tabSessionOf } from '../../../runtime/http/access.ts';
 import type { Route } from '../../../runtime/http/routes.ts';
@@ -10,6 +12,7 @@ import { bytesFrom } from './file-pieces.ts';
 
 export interface DatasetExportServices extends ExportingServices {
   readonly datasetExport: DatasetExport;
+  readonly compute: Pick<Compute, 'threads'>;
 }
 
 /** What the file of the active cells would hold. */
@@ -66,10 +69,12 @@ export const postExportDataset: Route<DatasetExportServices> = async (app, { ser
         );
         checkResumed(file, body);
         const caller = { signal, users: () => [userId] };
-        const pieces = bytesFrom(file, body.from, async (piece) => {
+        const pieces = bytesFrom(file, body.from, async (batch) => {
           const endTurn = await nextTurn(services.admission, userId, signal);
           try {
-            return await piece.make(caller);
+            return await pMap(batch, (piece) => piece.make(caller), {
+              concurrency: services.compute.threads,
+            });
           } finally {
             endTurn();
           }
