@@ -9,6 +9,7 @@ import { comparisonCase } from './cases/comparison-case.ts';
 import { decilesCase } from './cases/deciles-case.ts';
 import { enrichmentCase } from './cases/enrichment-case.ts';
 import { explorerCase } from './cases/explorer-case.ts';
+import { exportCase } from './cases/export-case.ts';
 import { falseDiscoveriesCase } from './cases/false-discoveries-case.ts';
 import { geneCase } from './cases/gene-case.ts';
 import { geneFinderCase } from './cases/gene-finder-case.ts';
@@ -35,6 +36,7 @@ import { readOptions, usage, WrongOptions } from './read-options.ts';
 
 const cases: readonly BenchCase[] = [
   importCase,
+  exportCase,
   geneCase('gene-100k', { cells: 100_000, genes: 20_000, repeat: 20 }),
   // As many values as 100,000 cells × 20,000 genes; for one gene only the number of cells matters.
   geneCase('gene-1m', { cells: 1_000_000, genes: 2000, repeat: 10 }),

@@ -7,6 +7,7 @@ export const paths = {
   cache: path('../../.cache'),
   requirements: path('../../fixtures/python/requirements.txt'),
   importPeer: path('../python/import_peer.py'),
+  exportPeer: path('../python/export_peer.py'),
   analysisPeer: path('../python/analysis_peer.py'),
   processPeer: path('../python/process_peer.py'),
   agreementPeer: path('../../fixtures/process/agreement.py'),

@@ -62,6 +62,14 @@ export class LineServer {
   }
 }
 
+/** Seconds of the processor that a process has taken, all its threads. Throws when it has ended or the system is not Linux. */
+export function processorSeconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // Behind the name, which may hold anything: utime and stime, in hundredths.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
 /** Memory of a process in bytes. */
 interface ProcessMemory {
   /** Resident memory (VmRSS), including pages of mapped files. */

@@ -24,6 +24,14 @@ export {
   comparisonRequest,
 } from './comparisons.ts';
 export { decileAnswer, type DecileAnswer, decileRequest, type DecileRequest } from './deciles.ts';
+export {
+  type ExportContents,
+  exportContents,
+  type ExportContentsRequest,
+  exportContentsRequest,
+  type ExportDatasetRequest,
+  exportDatasetRequest,
+} from './exports.ts';
 export { isOfSums } from '@cellfolio/analysis/parameters';
 export { type ComparisonDesign, comparisonDesign, type PseudobulkAnswer } from './pseudobulk.ts';
 export {

@@ -1,4 +1,14 @@
-import type { Column, Embedding, FileGraph, GeneBlock, GeneColumn, PackedStrings } from '@cellfolio/model';
+import type {
+  Column,
+  Embedding,
+  FileGraph,
+  GeneBlock,
+  GeneColumn,
+  NumericArray,
+  NumericType,
+  PackedStrings,
+  Table,
+} from '@cellfolio/model';
 import type { DatasetManifest } from './manifest.ts';
 import type { FileGraphHead } from './file-graph.ts';
 import type { GeneStatisticsReader, GroupStatistics } from './statistics/group-statistics.ts';
@@ -21,12 +31,25 @@ export interface CountMatrix {
   useBlock<T>(from: number, to: number, use: (block: GeneBlock) => T, signal?: AbortSignal): Promise<T>;
 }
 
+/** A matrix entry for entry, as it is stored: for copying it. */
+export interface StoredMatrix {
+  readonly valueType: NumericType;
+  /** As `Dataset.valueStarts`. */
+  readonly starts: Float64Array;
+  /** Cell of each of the entries [from, to), rising within each gene. Throws DatasetDamaged. */
+  cells(from: number, to: number, signal?: AbortSignal): Promise<Int32Array>;
+  /** Values of the entries [from, to), 64-bit integers as Float64Array. Throws DatasetDamaged. */
+  values(from: number, to: number, signal?: AbortSignal): Promise<NumericArray>;
+}
+
 /** One open dataset. obs columns and embeddings stay in memory once read; expression stays on disk. */
 export interface Dataset {
   readonly manifest: DatasetManifest;
   readonly genes: GeneIndex;
   readonly counters: Readonly<ReadCounters>;
   readonly obsColumnNames: readonly string[];
+  /** What the row names of obs are called. */
+  readonly obsIndexName: string;
   /** Keys of obsm, with the number of their dimensions. */
   readonly embeddings: readonly { readonly name: string; readonly dimensions: number }[];
   /** What is known of the graph of nearest cells that came with the file; undefined where none did. */
@@ -47,6 +70,8 @@ export interface Dataset {
     wanted: { readonly columns: readonly string[]; readonly embeddings: readonly string[] },
     signal?: AbortSignal,
   ): Promise<CellRows>;
+  /** All that is known of the genes. Not cached. Throws DatasetDamaged. */
+  geneTable(signal?: AbortSignal): Promise<Table>;
   /**
    * Mean of every gene over all cells, added up in float32 as scipy does it, NaN values left out; undefined where the
    * dataset was written without. Not cached.
@@ -73,6 +98,8 @@ export interface Dataset {
   useGeneBlock<T>(from: number, to: number, use: (block: GeneBlock) => T, signal?: AbortSignal): Promise<T>;
   /** The raw counts; undefined where the dataset has none. Their positions are read once. Throws DatasetDamaged. */
   counts(signal?: AbortSignal): Promise<CountMatrix | undefined>;
+  /** A matrix as it is stored; undefined where the dataset has no counts. Throws DatasetDamaged. */
+  storedMatrix(path: 'X' | 'layers/counts', signal?: AbortSignal): Promise<StoredMatrix | undefined>;
   /**
    * Hands over the expression of many single genes, whose rows rise, piece by piece: the place of the gene among the
    * rows, and some of its cells with their values, in order, which are there only for the time of the call. Inner

@@ -28,7 +28,7 @@ export class EntryReader {
 
   /** Copies the entries [start, end) into an array of that length: one range read a shard. Throws DatasetDamaged. */
   async into(
-    target: Int32Array | Float32Array,
+    target: NumericArray,
     start: number,
     end: number,
     signal: AbortSignal | undefined,

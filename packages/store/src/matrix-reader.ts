@@ -1,8 +1,9 @@
 import { eachLimited } from '@cellfolio/bytes';
-import type { GeneBlock, GeneColumn } from '@cellfolio/model';
+import type { GeneBlock, GeneColumn, NumericArray, NumericType } from '@cellfolio/model';
 import { EntryReader, withEntryArrays } from './entry-reader.ts';
 import type { DatasetManifest } from './manifest.ts';
 import type { ZarrReader } from './zarr-reader.ts';
+import { bytesPerValue, numbersFromBytes } from './numeric-arrays.ts';
 import { type PlannedRun, planPieces } from './read-plan.ts';
 import { type ShardedArray, shardedArrayOf } from './sharded-array.ts';
 import { SortedIndexCheck } from './sorted-index-check.ts';
@@ -25,6 +26,7 @@ export class MatrixReader {
   readonly cellCount: number;
   readonly geneCount: number;
   readonly indptr: Float64Array;
+  readonly valueType: NumericType;
   readonly #nodes: ZarrReader;
   readonly #indices: ShardedArray;
   readonly #cells: EntryReader;
@@ -40,6 +42,7 @@ export class MatrixReader {
     this.path = path;
     [this.cellCount, this.geneCount] = shape;
     this.indptr = parts.indptr;
+    this.valueType = parts.data.type === 'bool' ? 'uint8' : parts.data.type;
     this.#indices = parts.indices;
     this.#cells = new EntryReader(nodes, parts.indices);
     this.#values = new EntryReader(nodes, parts.data);
@@ -83,6 +86,23 @@ export class MatrixReader {
     ]);
     if (!rise(cells, { from: 0, to: cells.length, previous: -1 }, this.cellCount)) throw this.#notRising(row);
     return { cellCount: this.cellCount, cells, values };
+  }
+
+  /** Cells of the entries [start, end), as `StoredMatrix` has them. */
+  async storedCells(start: number, end: number, signal?: AbortSignal): Promise<Int32Array> {
+    const cells = new Int32Array(end - start);
+    await this.#cells.into(cells, start, end, signal);
+    return cells;
+  }
+
+  /** Values of the entries [start, end), as `StoredMatrix` has them. */
+  async storedValues(start: number, end: number, signal?: AbortSignal): Promise<NumericArray> {
+    const values = numbersFromBytes(
+      this.valueType,
+      new Uint8Array((end - start) * bytesPerValue(this.valueType)),
+    );
+    await this.#values.into(values, start, end, signal);
+    return values;
   }
 
   /**

@@ -7,9 +7,10 @@ import {
   type GeneColumn,
   type PackedStrings,
   stringAt,
+  type Table,
   unpackStrings,
 } from '@cellfolio/model';
-import type { CellRows, CountMatrix, Dataset } from './dataset.ts';
+import type { CellRows, CountMatrix, Dataset, StoredMatrix } from './dataset.ts';
 import type { ReadCounters } from './zarr-reader.ts';
 import type { GeneIndex } from './gene-index.ts';
 import { columnText, decodeColumn } from './decode-column.ts';
@@ -101,6 +102,7 @@ class StoredDataset implements Dataset {
   readonly genes: GeneIndex;
   readonly counters: Readonly<ReadCounters>;
   readonly obsColumnNames: readonly string[];
+  readonly obsIndexName: string;
   readonly embeddings: readonly { readonly name: string; readonly dimensions: number }[];
   readonly valueStarts: Float64Array;
   readonly graphHead: FileGraphHead | undefined;
@@ -138,6 +140,7 @@ class StoredDataset implements Dataset {
       nodes.has('obsm') ? [...renamed(nodes, 'obsm')].map(([stored, name]) => [name, `obsm/${stored}`]) : [],
     );
     this.obsColumnNames = [...this.#obsPaths.keys()];
+    this.obsIndexName = indexName(nodes, 'obs');
     const trueNames = nodes.has('obsm') ? renamed(nodes, 'obsm') : new Map<string, string>();
     this.embeddings = nodes.members('obsm').map((path) => {
       const stored = path.slice('obsm/'.length);
@@ -164,11 +167,7 @@ class StoredDataset implements Dataset {
     if (!(from >= 0 && from <= to && to <= this.manifest.cellCount)) {
       throw new RangeError(`The cells ${from} to ${to} are not all of the dataset.`);
     }
-    const names = await this.#nodes.strings(
-      `obs/${String(this.#nodes.attributes('obs')['_index'])}`,
-      signal,
-      range,
-    );
+    const names = await this.#nodes.strings(`obs/${this.obsIndexName}`, signal, range);
     // One after the other: few chunks are in memory at a time.
     const columns: Column[] = [];
     for (const name of wanted.columns) {
@@ -198,6 +197,16 @@ class StoredDataset implements Dataset {
   async graph(signal?: AbortSignal): Promise<FileGraph | undefined> {
     const { cellCount } = this.manifest;
     return this.graphHead && readFileGraph(this.#nodes, this.graphHead, cellCount, signal);
+  }
+
+  async geneTable(signal?: AbortSignal): Promise<Table> {
+    const name = indexName(this.#nodes, 'var');
+    const columns = new Map<string, Column>();
+    for (const [column, path] of columnPaths(this.#nodes, 'var')) {
+      columns.set(column, await decodeColumn(this.#nodes, path, signal));
+    }
+    const index = await this.#nodes.strings(`var/${name}`, signal);
+    return { rowCount: this.manifest.geneCount, indexName: name, index, columns };
   }
 
   async geneMeans(signal?: AbortSignal): Promise<Float64Array | undefined> {
@@ -241,15 +250,29 @@ class StoredDataset implements Dataset {
   }
 
   async counts(signal?: AbortSignal): Promise<CountMatrix | undefined> {
-    if (!this.manifest.expression.hasCounts) return undefined;
-    const path = 'layers/counts';
-    const matrix = await this.#counts.get(path, signal, () =>
-      MatrixReader.open(this.#nodes, this.manifest, path),
-    );
+    const matrix = await this.#countReader(signal);
+    if (!matrix) return undefined;
     return {
       starts: matrix.indptr,
       useBlock: (from, to, use, caller) => matrix.block(from, to, use, caller),
     };
+  }
+
+  async storedMatrix(path: 'X' | 'layers/counts', signal?: AbortSignal): Promise<StoredMatrix | undefined> {
+    const matrix = path === 'X' ? this.#matrix : await this.#countReader(signal);
+    if (!matrix) return undefined;
+    return {
+      valueType: matrix.valueType,
+      starts: matrix.indptr,
+      cells: (from, to, caller) => matrix.storedCells(from, to, caller),
+      values: (from, to, caller) => matrix.storedValues(from, to, caller),
+    };
+  }
+
+  async #countReader(signal?: AbortSignal): Promise<MatrixReader | undefined> {
+    if (!this.manifest.expression.hasCounts) return undefined;
+    const path = 'layers/counts';
+    return this.#counts.get(path, signal, () => MatrixReader.open(this.#nodes, this.manifest, path));
   }
 
   async useGenes(
@@ -260,6 +283,10 @@ class StoredDataset implements Dataset {
     signal?.throwIfAborted();
     return this.#matrix.pieces(rows, use, signal);
   }
+}
+
+function indexName(nodes: ZarrReader, group: 'obs' | 'var'): string {
+  return String(nodes.attributes(group)['_index']);
 }
 
 /** True name to path of each column, in the order of the file. */
@@ -276,7 +303,7 @@ function renamed(nodes: ZarrReader, group: string): Map<string, string> {
 }
 
 async function openGenes(nodes: ZarrReader, manifest: DatasetManifest): Promise<GeneIndex> {
-  const index = await nodes.strings(`var/${String(nodes.attributes('var')['_index'])}`);
+  const index = await nodes.strings(`var/${indexName(nodes, 'var')}`);
   if (index.offsets.length - 1 !== manifest.geneCount) {
     throw nodes.damaged('var', `it does not have the ${manifest.geneCount} genes of the dataset`);
   }

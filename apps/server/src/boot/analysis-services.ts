@@ -7,7 +7,7 @@ import { CellClassifications, ModelFiles } from '../features/cell-models/index.t
 import { cellTypeInputs, CellTypeSuggestions, MarkerSets } from '../features/cell-types/index.ts';
 import { CellGraphs } from '../features/cell-graph/index.ts';
 import { coExpressionInputs, CoExpressions } from '../features/co-expression/index.ts';
-import { CellExport } from '../features/export/index.ts';
+import { CellExport, DatasetExport } from '../features/export/index.ts';
 import { MapColumns } from '../features/columns/index.ts';
 import {
   comparisonInputs,
@@ -127,6 +127,7 @@ export function analysisServices(deps: AnalysisDeps) {
     coExpressions,
     groupedGenes,
     cellExport: new CellExport({ compute, datasets, masks, scores }),
+    datasetExport: new DatasetExport({ compute, datasets, masks, scores }),
     ...cacheServices(caching, deps),
   };
 }

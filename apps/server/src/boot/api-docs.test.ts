@@ -87,6 +87,7 @@ async function savedFiles(at: string): Promise<Record<string, string>> {
 
 function kindOf(bytes: Buffer): string {
   if (bytes.subarray(1, 4).toString() === 'PNG') return 'png';
+  if (bytes.subarray(1, 4).toString() === 'HDF') return 'hdf5';
   const content = bytes.toString();
   if (content.startsWith('<svg ')) return 'svg';
   if (content.startsWith('{')) return typeof JSON.parse(content) === 'object' ? 'json' : '';
@@ -130,6 +131,7 @@ test.skipIf(!canCurl)(
       'categories.json': 'json',
       'cell-types.json': 'json',
       'cells.csv': 'lines',
+      'cells.h5ad': 'hdf5',
       'composition.json': 'json',
       'deciles.json': 'json',
       'dataset.json': 'json',

@@ -8,6 +8,7 @@ import { comparisonTasks } from '../features/comparisons/tasks.ts';
 import { compositionTasks } from '../features/composition/tasks.ts';
 import { decileTasks } from '../features/deciles/tasks.ts';
 import { exportTasks } from '../features/export/cell-lines.ts';
+import { h5adTasks } from '../features/export/dataset/h5ad-tasks.ts';
 import { figureTasks } from '../features/explore/draw.ts';
 import { groupGeneTasks } from '../features/gene-finder/group-gene.ts';
 import { summaryFileTasks } from '../features/gene-finder/summary-files.ts';
@@ -38,6 +39,7 @@ const work = await beginThread((objects) => [
   ...pathwayTasks(objects),
   ...rankedEnrichmentTasks,
   ...exportTasks,
+  ...h5adTasks,
   ...columnTasks,
   ...annotationTasks,
   ...groupGeneTasks,

@@ -21,8 +21,10 @@ interface ApiCall<T> {
   /** Begins with `/api`; names in it are percent-encoded. */
   path: string;
   answer: Schema<T>;
-  /** `file` passes the response to the schema as a Blob; default: JSON. */
-  expects?: 'json' | 'file';
+  /** `file` passes the response to the schema as a Blob, `pieces` its headers; default: JSON. */
+  expects?: 'json' | 'file' | 'pieces';
+  /** With `pieces`: called with each piece of the response; those before a failure are there all the same. */
+  onPiece?: ((piece: Uint8Array<ArrayBuffer>, headers: Headers) => void) | undefined;
   /** Called during a download with the bytes received so far. */
   onBytes?: ((received: number) => void) | undefined;
   /** Called with progress events; opens a progress stream for the call. */
@@ -53,12 +55,12 @@ interface ApiClientOptions {
  */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const send = options.fetch ?? ((...args: Parameters<typeof fetch>) => fetch(...args));
-  return async ({ path, answer, body, method, signal, expects = 'json', onProgress, onBytes }) => {
+  return async ({ path, answer, body, method, signal, expects = 'json', onProgress, onBytes, onPiece }) => {
     const [token, session] = await Promise.all([options.accessToken(), options.sessionId()]);
     signal?.throwIfAborted();
     const requestId = randomId();
     const headers = new Headers({
-      accept: expects === 'file' ? '*/*' : 'application/json',
+      accept: expects === 'json' ? 'application/json' : '*/*',
       [apiHeaders.apiKey]: options.apiKey,
       [apiHeaders.session]: session,
       [apiHeaders.request]: requestId,
@@ -76,7 +78,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     const isFile = body instanceof Blob;
     if (body !== undefined) headers.set('content-type', isFile ? body.type : 'application/json');
 
-    let content: Blob | string;
+    let content: Blob | Headers | string;
     let response: Response;
     try {
       signal?.throwIfAborted();
@@ -86,7 +88,9 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         body: body === undefined ? null : isFile ? body : JSON.stringify(body),
         signal: signal ?? null,
       });
-      content = response.ok && expects === 'file' ? await fileOf(response, onBytes) : await response.text();
+      if (!response.ok || expects === 'json') content = await response.text();
+      else if (expects === 'file') content = await fileOf(response, onBytes);
+      else content = await readPieces(response, onPiece);
     } catch (cause) {
       if (signal?.aborted) throw cause;
       throw new ApiUnreachable(cause);
@@ -101,6 +105,15 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       throw new ApiContractBroken(path, cause);
     }
   };
+}
+
+async function readPieces(response: Response, onPiece: ApiCall<unknown>['onPiece']): Promise<Headers> {
+  const reader = response.body?.getReader();
+  for (;;) {
+    const { done = true, value } = (await reader?.read()) ?? {};
+    if (done) return response.headers;
+    if (value) onPiece?.(value, response.headers);
+  }
 }
 
 /** A browser keeps what is long out of memory, on the disk. */

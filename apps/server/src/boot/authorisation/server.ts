@@ -162,6 +162,8 @@ export const server = {
   'POST /api/perform-pathway-analysis': { body: {}, answers: '401 401 401 400 403 400 400 401' },
   'POST /api/perform-ranked-enrichment': { body: {}, answers: '401 401 401 400 403 400 400 401' },
   'POST /api/export-cells': { body: { genes: 0 }, answers: '401 401 401 400 403 400 400 401' },
+  'POST /api/export-dataset': { body: {}, answers: '401 401 401 400 403 400 400 401' },
+  'POST /api/export-dataset/contents': { body: {}, answers: '401 401 401 400 403 400 400 401' },
   'POST /api/render-figure': { body: {}, answers: '401 401 401 400 403 400 400 401' },
 
   // Short links: users create them and follow those of others; this one does not exist.

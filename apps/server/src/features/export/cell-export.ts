@@ -1,11 +1,11 @@
 import { csvComments, type exportCellsRequest } from '@cellfolio/contract';
-import { type Caution, type CellMask, countText, expressionUnit } from '@cellfolio/model';
-import type { ScoreChoice } from '@cellfolio/plots';
+import { type CellMask, countText, expressionUnit } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import type { z } from 'zod';
 import type { Compute, TaskCaller } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { CellLines, CellLinesTask } from './cell-lines.ts';
+import { cellsText, chosenScores, distinct, fileNameOf, type Score } from './chosen-scores.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { listedNames } from '../../runtime/listed-names.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
@@ -26,13 +26,6 @@ interface Deps {
   readonly datasets: OpenDatasets;
   readonly masks: CellMasks;
   readonly scores: NamedScores;
-}
-
-interface Score {
-  readonly name: string;
-  readonly values: Float64Array;
-  /** What to know of it. */
-  readonly notes: readonly string[];
 }
 
 /** The cells of a selection as a CSV file that is made piece by piece. */
@@ -65,7 +58,7 @@ export class CellExport {
     const dataset = await datasets.get(datasetOf(selection));
     const genes = knownGenes(dataset, request.genes);
     const mask = await masks.maskOf(selection, waiting);
-    const scores = await this.#scores(selection, request, waiting);
+    const scores = await chosenScores(this.#deps.scores, selection, request, waiting);
     const { embedding } = manifest.roles;
     const embeddings = request.coordinates && embedding !== undefined ? [embedding] : [];
     const task = {
@@ -97,36 +90,13 @@ export class CellExport {
       'of scores': scores.length,
     };
     return {
-      fileName: fileNameOf(selection),
+      fileName: fileNameOf(selection, 'cells.csv'),
       head: csvComments([...provenance(selection, cellCount, facts), ...notesOf(scores)]) + csvLine(columns),
       cellCount,
       end: manifest.cellCount,
       linesFrom: (cell, caller) =>
         nextLines(compute, task, { cell, end: manifest.cellCount, columns }, caller),
     };
-  }
-
-  async #scores(
-    selection: Selection,
-    { signature, cell_state: state }: ExportCells,
-    waiting: Waiting,
-  ): Promise<Score[]> {
-    const choices: ScoreChoice[] = [
-      ...(signature ? [{ of: 'signature' as const, ...signature }] : []),
-      ...(state ? [{ of: 'cell-state' as const, ...state }] : []),
-    ];
-    const scores: Score[] = [];
-    for (const choice of choices) {
-      const {
-        title,
-        scores: values,
-        rows,
-        missing,
-        cautions,
-      } = await this.#deps.scores.of(selection, choice, waiting);
-      scores.push({ name: title, values, notes: scoreNotes(title, rows.length, missing, cautions) });
-    }
-    return scores;
   }
 }
 
@@ -165,17 +135,6 @@ async function dimensionsOf(
   );
 }
 
-/** A gene may be called as a column of obs is: no two columns have one name. */
-function distinct(names: readonly string[]): string[] {
-  const taken = new Set<string>();
-  return names.map((name) => {
-    let own = name;
-    for (let n = 2; taken.has(own); n++) own = `${name} (${n})`;
-    taken.add(own);
-    return own;
-  });
-}
-
 /** Passes over stretches without a chosen cell; one task a call otherwise. */
 async function nextLines(
   compute: Compute,
@@ -196,52 +155,21 @@ function firstChosen(mask: CellMask | undefined, cell: number, end: number): num
 }
 
 function provenance(
-  { manifest, subset }: Selection,
+  selection: Selection,
   cellCount: number,
   columns: Readonly<Record<string, number>>,
 ): string[] {
-  const of = countText(manifest.cellCount);
+  const { manifest } = selection;
   const kinds = Object.entries(columns).map(([kind, count]) => `${countText(count)} ${kind}`);
-  const cells = subset
-    ? `${countText(cellCount)} of ${of}, the subset ${JSON.stringify(subset.subset_group_name)}`
-    : `all ${of}`;
   return [
     `Dataset: ${manifest.catalogue.name} (${manifest.id}, version ${manifest.version})`,
-    `Cells: ${cells}`,
+    `Cells: ${cellsText(selection, cellCount)}`,
     `Columns: barcode, then ${kinds.join(', ')}; what is missing is empty`,
     `Values of genes: ${expressionUnit(manifest.expression)}`,
     ...manifest.warnings.map(({ message }) => message),
   ];
 }
 
-function scoreNotes(
-  name: string,
-  found: number,
-  missing: readonly string[],
-  cautions: readonly Caution[],
-): string[] {
-  const without = missing.length === 0 ? '' : `, without ${listedNames(missing)}`;
-  return [
-    `Score ${JSON.stringify(name)}: score_genes on these cells, of ${countText(found)} genes${without}`,
-    ...cautions.map(({ message }) => message),
-  ];
-}
-
 function notesOf(scores: readonly Score[]): string[] {
   return scores.flatMap(({ notes }) => notes);
-}
-
-/** '<dataset>-<subset>-cells.csv', of characters that every file system takes. */
-function fileNameOf({ manifest, subset }: Selection): string {
-  const parts = [manifest.catalogue.name, subset?.subset_group_name ?? 'all'];
-  return `${parts.map(safe).join('-')}-cells.csv`;
-}
-
-function safe(part: string): string {
-  return part
-    .toWellFormed()
-    .replace(/[^\p{L}\p{N}.-]+/gu, '_')
-    .slice(0, 80)
-    .toWellFormed()
-    .replace(/^[_.]+|[_.\uFFFD]+$/g, '');
 }

@@ -1,1 +1,2 @@
 export { CellExport } from './cell-export.ts';
+export { DatasetExport } from './dataset/dataset-export.ts';

@@ -1,5 +1,4 @@
 import type { CellExport } from './cell-export.ts';
-import type { Admission } from '@cellfolio/platform';
 import { exportCellsRequest } from '@cellfolio/contract';
 import type { TaskCaller } from '../../runtime/compute/compute-pool.ts';
 import type { CellLines } from './cell-lines.ts';
@@ -8,12 +7,12 @@ import type { CellTable } from './cell-export.ts';
 import { tabSessionOf } from '../../runtime/http/access.ts';
 import { nextTurn, streamAnswer } from '../../runtime/http/stream-answer.ts';
 import type { Route } from '../../runtime/http/routes.ts';
-import { onActiveCells, type SelectionServices } from '../selection/index.ts';
+import { onActiveCells } from '../selection/index.ts';
+import { attachment, type ExportingServices } from './attachment.ts';
+import { datasetExportRoutes } from './dataset/routes.ts';
 
-export interface ExportServices extends SelectionServices {
+export interface ExportServices extends ExportingServices {
   readonly cellExport: CellExport;
-  /** Lets exports of cells begin: each is held as long as its client takes for the file. */
-  readonly exports: Admission;
   readonly limits: { readonly genesPerCall: number };
 }
 
@@ -97,9 +96,4 @@ async function* piecesOf(
   }
 }
 
-function attachment(fileName: string): string {
-  const plain = fileName.replaceAll(/[^\w.-]/g, '_');
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(fileName)}`;
-}
-
-export const exportRoutes = [postExportCells];
+export const exportRoutes = [postExportCells, ...datasetExportRoutes];

@@ -127,7 +127,11 @@ export function withDisplays(
   };
 }
 
-function movedCodes(codes: CategoricalColumn['codes'], order: readonly number[]): CategoricalColumn['codes'] {
+/** Codes into categories in another order: `order` has the places of the old ones. */
+export function movedCodes(
+  codes: CategoricalColumn['codes'],
+  order: readonly number[],
+): CategoricalColumn['codes'] {
   // One more in front for -1, so that the loop has no branch.
   const places = new Int32Array(order.length + 1).fill(-1);
   for (let place = 0; place < order.length; place++) places[order[place]! + 1] = place;

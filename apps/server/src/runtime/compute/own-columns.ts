@@ -23,6 +23,7 @@ export function withOwnColumns(dataset: Dataset, own: readonly OwnColumn[]): Dat
     graphHead: dataset.graphHead,
     graph: (signal) => dataset.graph(signal),
     obsColumnNames: [...dataset.obsColumnNames, ...columns.keys()],
+    obsIndexName: dataset.obsIndexName,
     obs: async (name, signal) => columns.get(name) ?? dataset.obs(name, signal),
     cellRows: async (range, wanted, signal) => {
       const stored = wanted.columns.filter((name) => !columns.has(name));
@@ -34,6 +35,7 @@ export function withOwnColumns(dataset: Dataset, own: readonly OwnColumn[]): Dat
       };
     },
     embedding: (name, signal) => dataset.embedding(name, signal),
+    geneTable: (signal) => dataset.geneTable(signal),
     geneMeans: (signal) => dataset.geneMeans(signal),
     groupStatistics: async (name, signal) =>
       columns.has(name) ? undefined : dataset.groupStatistics(name, signal),
@@ -42,6 +44,7 @@ export function withOwnColumns(dataset: Dataset, own: readonly OwnColumn[]): Dat
     gene: (row, signal) => dataset.gene(row, signal),
     useGeneBlock: (from, to, use, signal) => dataset.useGeneBlock(from, to, use, signal),
     counts: (signal) => dataset.counts(signal),
+    storedMatrix: (path, signal) => dataset.storedMatrix(path, signal),
     useGenes: (rows, use, signal) => dataset.useGenes(rows, use, signal),
   };
 }

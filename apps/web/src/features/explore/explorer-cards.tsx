@@ -8,7 +8,7 @@ import { AnnotationsPanel } from '@/features/annotations/index.ts';
 import { suggestCellTypes } from '@/features/cell-types/index.ts';
 import { CellSetsPanel, SetsAtHandProvider } from '@/features/cell-sets/index.ts';
 import { RunAnalysisPanel } from '@/features/analyses/index.ts';
-import { ExportCellsPanel, scoredSignatures } from '@/features/export/index.ts';
+import { ExportPanel, scoredSignatures } from '@/features/export/index.ts';
 import { GeneListsPanel } from '@/features/gene-lists/index.ts';
 import { MapStoresContext } from '@/features/map/index.ts';
 import { ManageSubsetsPanel, SubsetChooser } from '@/features/subsets/index.ts';
@@ -157,7 +157,7 @@ export function AnalysisCard({ exploration, filename }: AnalysisCardProps) {
           </SetsAtHandProvider>
         </PanelSection>
         <PanelSection title="Export Cells">
-          <ExportCellsPanel
+          <ExportPanel
             signatures={scoredSignatures(exploration.library.generated, filename)}
             datasetName={exploration.name}
             analysis={analysis}

@@ -4,7 +4,6 @@ import { useId, useState } from 'react';
 import { CheckOption } from '@/components/check-list.tsx';
 import { PlotRunControls, usePlotRun } from '@/components/plot-run.tsx';
 import { Button } from '@/components/ui/button.tsx';
-import { Progress } from '@/components/ui/progress.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import type { GeneIndex } from '@/features/genes/index.ts';
 import { GenePicker } from '@/features/gene-lists/index.ts';
@@ -17,10 +16,11 @@ import { fileNamePart, saveFile } from '@/lib/files.ts';
 import { useServices } from '@/lib/services.ts';
 import type { CallHandle } from '@/lib/use-cancellable-call.ts';
 import { useCancellableCall } from '@/lib/use-cancellable-call.ts';
+import { DownloadProgress } from './download-progress.tsx';
 import type { ChosenScores, Signature } from './score-fields.tsx';
 import { ScoreFields, scoresAsked } from './score-fields.tsx';
 
-interface ExportCellsPanelProps {
+export interface ExportCellsPanelProps {
   /** As the page shows it. */
   datasetName: string;
   analysis: DatasetAnalysis;
@@ -35,7 +35,7 @@ interface ExportCellsPanelProps {
   onReload: () => Promise<boolean>;
 }
 
-/** Export Cells: the active cells as a table, with the genes and scores that are chosen. */
+/** The active cells as a table, with the genes and scores that are chosen. */
 export function ExportCellsPanel(props: ExportCellsPanelProps) {
   const { datasetName, analysis, index, genesPerCall, activeSubset, onReload } = props;
   const id = useId();
@@ -111,24 +111,13 @@ export function ExportCellsPanel(props: ExportCellsPanelProps) {
             : undefined
         }
       />
-      {call.isPending && <Download received={call.progress?.done ?? null} onCancel={call.cancel} />}
-    </div>
-  );
-}
-
-/** The total size is unknown in advance: an indeterminate bar with the bytes received. */
-function Download({ received, onCancel }: { received: number | null; onCancel: () => void }) {
-  return (
-    <div className="flex flex-col gap-1.5">
-      <Progress aria-label="Progress of the export" value={null} />
-      <div className="text-muted flex items-center justify-between text-xs">
-        <span className="tabular-nums">
-          {received === null ? 'Preparing the table' : `${fileSize(received)} received`}
-        </span>
-        <Button variant="link" size="inline" className="text-xs" onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
+      {call.isPending && (
+        <DownloadProgress
+          doing="Preparing the table"
+          received={call.progress?.done ?? null}
+          onCancel={call.cancel}
+        />
+      )}
     </div>
   );
 }

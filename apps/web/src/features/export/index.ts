@@ -1,3 +1,3 @@
-export { ExportCellsPanel } from './export-cells-panel.tsx';
+export { ExportPanel } from './export-panel.tsx';
 export type { Signature } from './score-fields.tsx';
 export { scoredSignatures } from './score-fields.tsx';

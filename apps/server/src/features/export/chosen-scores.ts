@@ -1,0 +1,81 @@
+import type { exportCellsRequest } from '@cellfolio/contract';
+import { type Caution, countText } from '@cellfolio/model';
+import type { ScoreChoice } from '@cellfolio/plots';
+import type { z } from 'zod';
+import { listedNames } from '../../runtime/listed-names.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { NamedScores } from '../scores/index.ts';
+import type { Selection } from '../selection/index.ts';
+
+export interface Score {
+  readonly name: string;
+  readonly values: Float64Array;
+  /** What to know of it. */
+  readonly notes: readonly string[];
+}
+
+/** The scores that a request for a file names, of these cells. Throws what scoring throws. */
+export async function chosenScores(
+  named: NamedScores,
+  selection: Selection,
+  { signature, cell_state: state }: Pick<z.output<typeof exportCellsRequest>, 'signature' | 'cell_state'>,
+  waiting: Waiting,
+): Promise<Score[]> {
+  const choices: ScoreChoice[] = [
+    ...(signature ? [{ of: 'signature' as const, ...signature }] : []),
+    ...(state ? [{ of: 'cell-state' as const, ...state }] : []),
+  ];
+  const scores: Score[] = [];
+  for (const choice of choices) {
+    const { title, scores: values, rows, missing, cautions } = await named.of(selection, choice, waiting);
+    scores.push({ name: title, values, notes: scoreNotes(title, rows.length, missing, cautions) });
+  }
+  return scores;
+}
+
+/** A gene may be called as a column of obs is: no two columns have one name. */
+export function distinct(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    let own = name;
+    for (let n = 2; taken.has(own); n++) own = `${name} (${n})`;
+    taken.add(own);
+    return own;
+  });
+}
+
+function scoreNotes(
+  name: string,
+  found: number,
+  missing: readonly string[],
+  cautions: readonly Caution[],
+): string[] {
+  const without = missing.length === 0 ? '' : `, without ${listedNames(missing)}`;
+  return [
+    `Score ${JSON.stringify(name)}: score_genes on these cells, of ${countText(found)} genes${without}`,
+    ...cautions.map(({ message }) => message),
+  ];
+}
+
+/** Which cells they are, in words. */
+export function cellsText({ manifest, subset }: Selection, cellCount: number): string {
+  const of = countText(manifest.cellCount);
+  return subset
+    ? `${countText(cellCount)} of ${of}, the subset ${JSON.stringify(subset.subset_group_name)}`
+    : `all ${of}`;
+}
+
+/** '<dataset>-<subset>-<ending>', of characters that every file system takes. */
+export function fileNameOf({ manifest, subset }: Selection, ending: string): string {
+  const parts = [manifest.catalogue.name, subset?.subset_group_name ?? 'all'];
+  return `${parts.map(safe).join('-')}-${ending}`;
+}
+
+function safe(part: string): string {
+  return part
+    .toWellFormed()
+    .replace(/[^\p{L}\p{N}.-]+/gu, '_')
+    .slice(0, 80)
+    .toWellFormed()
+    .replace(/^[_.]+|[_.\uFFFD]+$/g, '');
+}

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import type { ExportContents, exportContentsRequest } from '@cellfolio/contract';
+import { elementBytes, TooLongForHdf5 } from '@cellfolio/ingest/parts-of-h5ad';
+import type { CellMask } from '@cellfolio/model';
+import type { Dataset } from '@cellfolio/store';
+import type { z } from 'zod';
+import { ApiFailure } from '../../../runtime/api-failure.ts';
+import type { Waiting } from '../../../runtime/compute/analysis-work.ts';
+import type { Compute } from '../../../runtime/compute/compute-pool.ts';
+import type { OpenDatasets } from '../../../runtime/compute/open-datasets.ts';
+import type { OwnColumn } from '../../../runtime/compute/own-columns.ts';
+import type { NamedScores } from '../../scores/index.ts';
+import { datasetOf, keyOfSelection, type Selection } from '../../selection/index.ts';
+import type { CellMasks } from '../../subsets/index.ts';
+import { chosenScores, distinct, fileNameOf, type Score } from '../chosen-scores.ts';
+import { contentsOf, type ShownColumn, shownColumns, unsOf } from './dataset-notes.ts';
+import type { PlannedFile } from './file-pieces.ts';
+import { planH5ad } from './plan-h5ad.ts';
+
+type Wanted = z.output<typeof exportContentsRequest>;
+
+/** Changes where equal requests would give other bytes than before. */
+const layoutVersion = 1;
+
+interface Deps {
+  readonly compute: Compute;
+  readonly datasets: OpenDatasets;
+  readonly masks: CellMasks;
+  readonly scores: NamedScores;
+}
+
+export interface DatasetFile extends PlannedFile {
+  readonly fileName: string;
+  /** Equal for equal bytes, in any process and at any time. */
+  readonly etag: string;
+}
+
+interface LookedUp {
+  readonly selection: Selection;
+  readonly dataset: Dataset;
+  readonly mask: CellMask | undefined;
+  readonly cellCount: number;
+  readonly scores: readonly Score[];
+  readonly shown: readonly ShownColumn[];
+  readonly counts: boolean;
+}
+
+/**
+ * Whole datasets, or some of their cells, as files of AnnData. Nothing is written to a disk: the place of every byte is
+ * known before the first one is made, so that a file is sent while it is made, and any process goes on with one that broke
+ * off.
+ */
+export class DatasetExport {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Plans the file. Throws ApiFailure 422 where HDF5 cannot hold it, and what scoring and subsets throw. */
+  async prepare(selection: Selection, wanted: Wanted, waiting: Waiting): Promise<DatasetFile> {
+    const found = await this.#lookUp(selection, wanted, waiting);
+    const { dataset, mask, counts, shown } = found;
+    const orders = new Map(shown.map(({ name, order }) => [name, order]));
+    const ref = datasetOf(found.selection);
+    const wish = { dataset, ref, mask, counts, orders, uns: unsOf(found) };
+    try {
+      return {
+        ...(await planH5ad(this.#deps.compute, wish, waiting)),
+        fileName: fileNameOf(selection, 'cells.h5ad'),
+        etag: etagOf(found),
+      };
+    } catch (error) {
+      if (!(error instanceof TooLongForHdf5)) throw error;
+      throw new ApiFailure(
+        422,
+        'too_long_for_hdf5',
+        `No .h5ad file can hold this dataset: ${error.message}. Export the cells as CSV instead.`,
+        { cause: error },
+      );
+    }
+  }
+
+  /** What the file would hold, without reading expression. Throws what scoring and subsets throw. */
+  async contents(selection: Selection, wanted: Wanted, waiting: Waiting): Promise<ExportContents> {
+    const found = await this.#lookUp(selection, wanted, waiting);
+    const { cellCount, counts, dataset } = found;
+    return {
+      file_name: fileNameOf(selection, 'cells.h5ad'),
+      cell_count: cellCount,
+      gene_count: selection.manifest.geneCount,
+      bytes: await roughBytes(found, waiting.signal),
+      ...contentsOf(found, dataset, counts),
+    };
+  }
+
+  async #lookUp(selection: Selection, wanted: Wanted, waiting: Waiting): Promise<LookedUp> {
+    const { datasets, masks, scores: named } = this.#deps;
+    const { manifest } = selection;
+    const mask = await masks.maskOf(selection, waiting);
+    const scores = await chosenScores(named, selection, wanted, waiting);
+    const stored = await datasets.get(datasetOf(selection));
+    const names = distinct([...stored.obsColumnNames, ...scores.map(({ name }) => name)]);
+    const columns = scores.map(({ values }, at): OwnColumn => ({
+      id: `score-${at}`,
+      revision: 0,
+      name: names[stored.obsColumnNames.length + at]!,
+      column: { kind: 'numeric', dtype: 'float64', values },
+    }));
+    const own = [...(selection.own ?? []), ...columns];
+    const dataset = await datasets.get({ ...datasetOf(selection), own });
+    return {
+      selection: { ...selection, own },
+      dataset,
+      mask,
+      cellCount: mask?.count ?? manifest.cellCount,
+      scores,
+      shown: await shownColumns(selection, dataset, waiting.signal),
+      counts: wanted.counts && manifest.expression.hasCounts,
+    };
+  }
+}
+
+function etagOf({ selection, shown, scores, counts }: LookedUp): string {
+  const hash = createHash('sha256');
+  const columns = shown.map(({ name, order, colours }) => [name, order, colours]);
+  const { subset } = selection;
+  const named = [subset?.subset_group_name, selection.displays];
+  hash.update(JSON.stringify([layoutVersion, keyOfSelection(selection), counts, columns, named]));
+  for (const { name, values, notes } of scores) {
+    hash.update(JSON.stringify([name, notes]));
+    hash.update(new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
+  }
+  return `"${hash.digest('base64url')}"`;
+}
+
+/** Of a barcode or another string with its reference. */
+const stringBytes = 48;
+
+/** The bytes of the entries, if those cells have as many as others, and of the columns of obs. */
+async function roughBytes({ dataset, cellCount, counts }: LookedUp, signal: AbortSignal): Promise<number> {
+  const { cellCount: all } = dataset.manifest;
+  let bytes = 0;
+  for (const path of counts ? (['X', 'layers/counts'] as const) : (['X'] as const)) {
+    const matrix = await dataset.storedMatrix(path, signal);
+    if (!matrix) continue;
+    const entries = matrix.starts[matrix.starts.length - 1]! * (all === 0 ? 0 : cellCount / all);
+    bytes += entries * (elementBytes[matrix.valueType] + elementBytes.int32);
+  }
+  const wanted = { columns: dataset.obsColumnNames, embeddings: [] };
+  const { columns } = await dataset.cellRows({ from: 0, to: 0 }, wanted, signal);
+  const perCell = [
+    stringBytes,
+    ...columns.map((column) => {
+      if (column.kind === 'string') return stringBytes;
+      return column.kind === 'categorical' ? column.codes.BYTES_PER_ELEMENT : column.values.BYTES_PER_ELEMENT;
+    }),
+    ...dataset.embeddings.map(({ dimensions }) => dimensions * elementBytes.float32),
+  ];
+  return Math.round(bytes + cellCount * perCell.reduce((sum, one) => sum + one, 0));
+}

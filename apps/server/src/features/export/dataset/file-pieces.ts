@@ -1,0 +1,88 @@
+import type { FilePart, H5adSource } from '@cellfolio/ingest/parts-of-h5ad';
+import type { TaskCaller } from '../../../runtime/compute/compute-pool.ts';
+
+/** Some bytes of a file that are made when they are wanted. */
+export interface FilePiece {
+  readonly offset: number;
+  readonly length: number;
+  make(caller: TaskCaller): Promise<Uint8Array> | Uint8Array;
+}
+
+/** A file of which every byte has its place before any is made. */
+export interface PlannedFile {
+  readonly bytes: number;
+  /** In the order of their offsets; between them are zeros. */
+  readonly pieces: readonly FilePiece[];
+}
+
+/** What a piece was made of is not what it was planned for. */
+class PieceMismatch extends Error {
+  override readonly name = 'PieceMismatch';
+}
+
+/** Pieces are made together up to so many bytes: most columns are short. */
+const batchBytes = 1 << 23;
+
+/**
+ * The bytes of a file from one on, to its end: of a piece that begins before it only the rest. While some are taken, the
+ * next ones are made. Throws PieceMismatch, and what `make` throws.
+ */
+export async function* bytesFrom(
+  { bytes: total, pieces }: PlannedFile,
+  from: number,
+  make: (batch: readonly FilePiece[]) => Promise<Uint8Array[]>,
+): AsyncGenerator<Uint8Array> {
+  const batches = batchesOf(pieces.filter(({ offset, length }) => offset + length > from));
+  let next = batches[0] && begun(make(batches[0]));
+  let at = from;
+  for (const [place, batch] of batches.entries()) {
+    const made = await next!;
+    const following = batches[place + 1];
+    next = following && begun(make(following));
+    for (const [which, { offset, length }] of batch.entries()) {
+      const bytes = made[which]!;
+      if (bytes.length !== length) {
+        throw new PieceMismatch(`${bytes.length} bytes instead of ${length} at ${offset}`);
+      }
+      if (offset > at) yield new Uint8Array(offset - at);
+      yield bytes.subarray(Math.max(0, at - offset));
+      at = offset + length;
+    }
+  }
+  if (at < total) yield new Uint8Array(total - at);
+}
+
+/** Its failure counts when it is waited for; until then it is no unhandled one. */
+function begun<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => undefined);
+  return work;
+}
+
+function batchesOf(pieces: readonly FilePiece[]): FilePiece[][] {
+  const batches: FilePiece[][] = [];
+  let bytes = Infinity;
+  for (const piece of pieces) {
+    if (bytes + piece.length > batchBytes) {
+      batches.push([]);
+      bytes = 0;
+    }
+    batches.at(-1)!.push(piece);
+    bytes += piece.length;
+  }
+  return batches;
+}
+
+/** The pieces of a part that is as long as they are together. Throws RangeError where they are not. */
+export function placed(
+  { offset, length }: Pick<FilePart<H5adSource>, 'offset' | 'length'>,
+  pieces: readonly Omit<FilePiece, 'offset'>[],
+): FilePiece[] {
+  let at = offset;
+  const all: FilePiece[] = [];
+  for (const { length: bytes, make } of pieces) {
+    all.push({ offset: at, length: bytes, make });
+    at += bytes;
+  }
+  if (at !== offset + length) throw new RangeError(`pieces of ${at - offset} bytes for ${length}`);
+  return all;
+}

@@ -1,0 +1,179 @@
+import {
+  bytesOf,
+  columnContent,
+  type H5adSource,
+  heapSizes,
+  type MatrixPath,
+  stringHeaps,
+  stringReferences,
+} from '@cellfolio/ingest/parts-of-h5ad';
+import { type Column, isCategorical, type PackedStrings } from '@cellfolio/model';
+import type { Dataset, StoredMatrix } from '@cellfolio/store';
+import { movedCodes } from '../../../runtime/compute/category-display.ts';
+import { type CellTask, taskKind } from '../../../runtime/compute/task.ts';
+import { bitsOf, chosenStrings, chosenValues, type RowRange } from './chosen-rows.ts';
+
+/** How much room the strings of some rows take: the names of the cells, or those of a column. */
+export interface HeapSizesTask extends CellTask<Float64Array> {
+  readonly kind: 'h5ad-heap-sizes';
+  readonly rows: RowRange;
+  readonly of: { readonly names: true } | { readonly column: string };
+}
+
+/** The bytes of some rows of an array. */
+export interface RowBytesTask extends CellTask<Uint8Array> {
+  readonly kind: 'h5ad-rows';
+  readonly rows: RowRange;
+  readonly source: Exclude<H5adSource, { of: 'entries' }>;
+  readonly of: 'values' | 'references' | 'heaps';
+  /** Of references: those of the heaps of these rows. */
+  readonly heapAddresses: Float64Array | undefined;
+  /** Of a column whose categories stand in another order: the places of the old ones. */
+  readonly order: readonly number[] | undefined;
+}
+
+/** Entries of the chosen cells in each of the genes [from, to). */
+export interface EntryCountsTask extends CellTask<Float64Array> {
+  readonly kind: 'h5ad-entry-counts';
+  readonly path: MatrixPath;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The bytes of the entries of the genes [from, to): the rows of their cells, or their values. */
+export interface EntryBytesTask extends CellTask<Uint8Array> {
+  readonly kind: 'h5ad-entries';
+  readonly path: MatrixPath;
+  readonly part: 'cells' | 'values';
+  readonly from: number;
+  readonly to: number;
+}
+
+async function sizesOfHeaps(
+  task: HeapSizesTask,
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<Float64Array> {
+  const { rows, of, mask } = task;
+  const columns = 'column' in of ? [of.column] : [];
+  const read = await dataset.cellRows(rows, { columns, embeddings: [] }, signal);
+  const strings = 'column' in of ? stringsOf(read.columns[0]!) : read.names;
+  return heapSizes(chosenStrings(strings, bitsOf(mask, rows)));
+}
+
+async function bytesOfRows(task: RowBytesTask, dataset: Dataset, signal: AbortSignal): Promise<Uint8Array> {
+  const { rows, source, mask, order } = task;
+  const bits = bitsOf(mask, rows);
+  const read = await dataset.cellRows(
+    rows,
+    {
+      columns: source.of === 'column' ? [source.name] : [],
+      embeddings: source.of === 'embedding' ? [source.name] : [],
+    },
+    signal,
+  );
+  if (source.of === 'names') return stringBytes(chosenStrings(read.names, bits), task);
+  if (source.of === 'embedding') {
+    const { values, dimensions } = read.embeddings[0]!;
+    return unshared(bytesOf(chosenValues(values, bits, dimensions)));
+  }
+  const column = chosenColumn(read.columns[0]!, bits);
+  const moved =
+    order && isCategorical(column) ? { ...column, codes: movedCodes(column.codes, order) } : column;
+  const content = columnContent(moved, source.part);
+  return content instanceof Uint8Array ? unshared(content) : stringBytes(content, task);
+}
+
+/** Sockets take no shared memory, in which columns of users' own are. */
+function unshared(bytes: Uint8Array): Uint8Array {
+  return bytes.buffer instanceof ArrayBuffer ? bytes : bytes.slice();
+}
+
+function stringBytes(strings: PackedStrings, { heapAddresses }: RowBytesTask): Uint8Array {
+  return heapAddresses ? stringReferences(strings, heapAddresses) : stringHeaps(strings);
+}
+
+function chosenColumn(column: Column, bits: Uint8Array | undefined): Column {
+  if (!bits) return column;
+  if (isCategorical(column)) return { ...column, codes: chosenValues(column.codes, bits) };
+  const missing = column.missing && { missing: chosenValues(column.missing, bits) };
+  if (column.kind === 'string')
+    return { ...column, strings: chosenStrings(column.strings, bits), ...missing };
+  return { ...column, values: chosenValues(column.values, bits), ...missing } as Column;
+}
+
+function stringsOf(column: Column): PackedStrings {
+  if (column.kind !== 'string') throw new TypeError(`a column of strings is ${column.kind} now`);
+  return column.strings;
+}
+
+async function countsOfEntries(
+  task: EntryCountsTask,
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<Float64Array> {
+  const { from, to, mask } = task;
+  const matrix = await matrixOf(dataset, task.path, signal);
+  const start = matrix.starts[from]!;
+  const counts = new Float64Array(to - from);
+  const cells = await matrix.cells(start, matrix.starts[to]!, signal);
+  for (let gene = from; gene < to; gene++) {
+    const end = matrix.starts[gene + 1]! - start;
+    let count = 0;
+    for (let entry = matrix.starts[gene]! - start; entry < end; entry++) count += mask!.bits[cells[entry]!]!;
+    counts[gene - from] = count;
+  }
+  return counts;
+}
+
+async function bytesOfEntries(
+  task: EntryBytesTask,
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const { mask, part } = task;
+  const matrix = await matrixOf(dataset, task.path, signal);
+  const [from, to] = [matrix.starts[task.from]!, matrix.starts[task.to]!];
+  if (!mask) {
+    return bytesOf(
+      part === 'cells' ? await matrix.cells(from, to, signal) : await matrix.values(from, to, signal),
+    );
+  }
+  const cells = await matrix.cells(from, to, signal);
+  const chosen = cells.slice();
+  for (let entry = 0; entry < cells.length; entry++) chosen[entry] = mask.bits[cells[entry]!]!;
+  const bits = Uint8Array.from(chosen);
+  if (part === 'values') return bytesOf(chosenValues(await matrix.values(from, to, signal), bits));
+  const rows = rowsOfCells(mask.bits);
+  for (let entry = 0; entry < cells.length; entry++) cells[entry] = rows[cells[entry]!]!;
+  return bytesOf(chosenValues(cells, bits));
+}
+
+/** Row of each chosen cell in the file. */
+function rowsOfCells(bits: Uint8Array): Int32Array {
+  const rows = new Int32Array(bits.length);
+  for (let cell = 0, row = 0; cell < bits.length; cell++) {
+    rows[cell] = row;
+    row += bits[cell]!;
+  }
+  return rows;
+}
+
+async function matrixOf(dataset: Dataset, path: MatrixPath, signal: AbortSignal): Promise<StoredMatrix> {
+  const matrix = await dataset.storedMatrix(path, signal);
+  if (!matrix) throw new TypeError(`the dataset has no ${path}`);
+  return matrix;
+}
+
+export const h5adTasks = [
+  taskKind<HeapSizesTask>('h5ad-heap-sizes', (task, { dataset, signal }) =>
+    sizesOfHeaps(task, dataset, signal),
+  ),
+  taskKind<RowBytesTask>('h5ad-rows', (task, { dataset, signal }) => bytesOfRows(task, dataset, signal)),
+  taskKind<EntryCountsTask>('h5ad-entry-counts', (task, { dataset, signal }) =>
+    countsOfEntries(task, dataset, signal),
+  ),
+  taskKind<EntryBytesTask>('h5ad-entries', (task, { dataset, signal }) =>
+    bytesOfEntries(task, dataset, signal),
+  ),
+];

@@ -1,0 +1,199 @@
+import {
+  elementBytes,
+  type FilePart,
+  type H5adSource,
+  layOutH5ad,
+  type MatrixPath,
+  rowsPerHeap,
+  type StreamedH5ad,
+  type StreamedMatrix,
+  type StreamedPart,
+} from '@cellfolio/ingest/parts-of-h5ad';
+import { type CellMask, type Column, isCategorical } from '@cellfolio/model';
+import { type Dataset, geneBlocks } from '@cellfolio/store';
+import { blockEntries, runAll, type Waiting } from '../../../runtime/compute/analysis-work.ts';
+import type { Compute, TaskCaller } from '../../../runtime/compute/compute-pool.ts';
+import type { DatasetRef } from '../../../runtime/compute/task.ts';
+import { ChosenRows } from './chosen-rows.ts';
+import { type FilePiece, placed, type PlannedFile } from './file-pieces.ts';
+import type { EntryBytesTask, EntryCountsTask, HeapSizesTask, RowBytesTask } from './h5ad-tasks.ts';
+
+/** Rows of one piece: those of one chunk of the store. */
+const pieceRows = 1 << 16;
+/** Of one piece of an embedding. */
+const pieceBytes = 1 << 22;
+
+/** What is to be in the file. */
+export interface H5adWish {
+  readonly dataset: Dataset;
+  /** The columns of the user's own among it. */
+  readonly ref: DatasetRef;
+  readonly mask: CellMask | undefined;
+  readonly counts: boolean;
+  readonly uns: StreamedH5ad['uns'];
+  /** Of columns whose categories stand in an order of the user's: the places that they have in the dataset. */
+  readonly orders: ReadonlyMap<string, readonly number[]>;
+}
+
+/** A matrix of the file, and the entries that are stored of each of its genes. */
+interface CountedMatrix extends StreamedMatrix {
+  readonly stored: Float64Array;
+}
+
+interface Work extends H5adWish {
+  readonly compute: Compute;
+  readonly rows: ChosenRows;
+}
+
+/**
+ * Where every byte of the file is, and how each piece of it is made. Reads names and strings for their lengths and, of a
+ * part of the cells, the cells of all entries, to count them. Throws TooLongForHdf5 and what the store throws.
+ */
+export async function planH5ad(compute: Compute, wish: H5adWish, waiting: Waiting): Promise<PlannedFile> {
+  const { dataset } = wish;
+  const work = { ...wish, compute, rows: new ChosenRows(wish.mask, dataset.manifest.cellCount) };
+  const X = await matrixOf(work, 'X', waiting);
+  const counts = wish.counts ? await matrixOf(work, 'layers/counts', waiting) : undefined;
+  const layout = layOutH5ad({
+    cellCount: work.rows.count,
+    obs: {
+      indexName: dataset.obsIndexName,
+      nameHeaps: await heapsOf(work, { names: true }, waiting),
+      columns: await columnsOf(work, waiting),
+    },
+    var: await dataset.geneTable(waiting.signal),
+    obsm: await embeddingsOf(dataset, waiting.signal),
+    X: X!,
+    counts,
+    uns: wish.uns,
+  });
+  const matrices = { X: X!, 'layers/counts': counts };
+  return {
+    bytes: layout.bytes,
+    pieces: layout.parts.flatMap((part) => piecesOf(work, part, matrices)),
+  };
+}
+
+async function matrixOf(work: Work, path: MatrixPath, waiting: Waiting): Promise<CountedMatrix | undefined> {
+  const { dataset, ref, mask, compute } = work;
+  const matrix = await dataset.storedMatrix(path, waiting.signal);
+  if (!matrix) return undefined;
+  const { valueType, starts: stored } = matrix;
+  if (!mask) return { valueType, starts: stored, stored };
+  const tasks = geneBlocks(stored, blockEntries).map(({ from, to }): EntryCountsTask => ({
+    kind: 'h5ad-entry-counts',
+    dataset: ref,
+    mask,
+    path,
+    from,
+    to,
+  }));
+  const counts = await runAll(compute, tasks, 'Counting the values of these cells', waiting);
+  const starts = new Float64Array(stored.length);
+  let gene = 0;
+  for (const block of counts) {
+    for (const count of block) {
+      starts[gene + 1] = starts[gene]! + count;
+      gene++;
+    }
+  }
+  return { valueType, starts, stored };
+}
+
+/** Of categories all are read, of anything else nothing but the type. */
+async function columnsOf(work: Work, waiting: Waiting): Promise<StreamedH5ad['obs']['columns']> {
+  const { dataset, orders } = work;
+  const names = dataset.obsColumnNames;
+  const none = { columns: names, embeddings: [] };
+  const { columns } = await dataset.cellRows({ from: 0, to: 0 }, none, waiting.signal);
+  const described = [];
+  for (const [at, name] of names.entries()) {
+    const column = inOrder(columns[at]!, orders.get(name));
+    if (column.kind !== 'string') described.push({ name, column });
+    else described.push({ name, column, heaps: await heapsOf(work, { column: name }, waiting) });
+  }
+  return described;
+}
+
+function inOrder(column: Column, order: readonly number[] | undefined): Column {
+  if (!order || !isCategorical(column)) return column;
+  return { ...column, categories: order.map((code) => column.categories[code]!) };
+}
+
+async function heapsOf(work: Work, of: HeapSizesTask['of'], waiting: Waiting): Promise<Float64Array> {
+  const { rows, ref, mask, compute } = work;
+  const tasks = rows
+    .ranges(pieceRows)
+    .map((range): HeapSizesTask => ({ kind: 'h5ad-heap-sizes', dataset: ref, mask, rows: range, of }));
+  const sizes = await runAll(compute, tasks, 'Measuring names', waiting);
+  return Float64Array.from(sizes.flatMap((some) => Array.from(some)));
+}
+
+async function embeddingsOf(dataset: Dataset, signal: AbortSignal): Promise<StreamedH5ad['obsm']> {
+  const names = dataset.embeddings.map(({ name }) => name);
+  const wanted = { columns: [], embeddings: names };
+  const { embeddings } = await dataset.cellRows({ from: 0, to: 0 }, wanted, signal);
+  return embeddings.map(({ name, dimensions, values }) => ({
+    name,
+    dimensions,
+    type: values instanceof Float64Array ? 'float64' : 'float32',
+  }));
+}
+
+function piecesOf(
+  work: Work,
+  part: FilePart<H5adSource>,
+  matrices: Readonly<Record<MatrixPath, CountedMatrix | undefined>>,
+): FilePiece[] {
+  const { content } = part;
+  if (content instanceof Uint8Array) return placed(part, [{ length: content.length, make: () => content }]);
+  const { source } = content;
+  if (source.of === 'entries') return entryPieces(work, part, source, matrices[source.path]!);
+  return rowPieces(work, part, { ...content, source });
+}
+
+function rowPieces(
+  { ref, mask, compute, rows, orders }: Work,
+  file: FilePart<H5adSource>,
+  part: StreamedPart<RowBytesTask['source']>,
+): FilePiece[] {
+  const { source } = part;
+  const order = source.of === 'column' && source.part === 'codes' ? orders.get(source.name) : undefined;
+  const rowBytes = file.length / rows.count;
+  const most = source.of === 'embedding' ? Math.min(pieceRows, pieceBytes / rowBytes) : pieceRows;
+  const pieces = rows.ranges(most).map((range) => {
+    const heaps = [range.row / rowsPerHeap, Math.ceil((range.row + range.rows) / rowsPerHeap)] as const;
+    const task: RowBytesTask = {
+      kind: 'h5ad-rows',
+      dataset: ref,
+      mask,
+      rows: range,
+      source,
+      of: part.of,
+      heapAddresses: part.of === 'references' ? part.heapAddresses.slice(...heaps) : undefined,
+      order,
+    };
+    const length = part.of === 'heaps' ? sum(part.sizes.subarray(...heaps)) : range.rows * rowBytes;
+    return { length, make: (caller: TaskCaller) => compute.run(task, caller) };
+  });
+  return placed(file, pieces);
+}
+
+function entryPieces(
+  { ref, mask, compute }: Work,
+  file: FilePart<H5adSource>,
+  { path, part }: Extract<H5adSource, { of: 'entries' }>,
+  { starts, stored, valueType }: CountedMatrix,
+): FilePiece[] {
+  const bytes = part === 'cells' ? elementBytes.int32 : elementBytes[valueType];
+  const pieces = geneBlocks(stored, blockEntries).map(({ from, to }) => {
+    const task: EntryBytesTask = { kind: 'h5ad-entries', dataset: ref, mask, path, part, from, to };
+    const length = (starts[to]! - starts[from]!) * bytes;
+    return { length, make: (caller: TaskCaller) => compute.run(task, caller) };
+  });
+  return placed(file, pieces);
+}
+
+function sum(values: Float64Array): number {
+  return values.reduce((total, value) => total + value, 0);
+}

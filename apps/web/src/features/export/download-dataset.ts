@@ -1,0 +1,115 @@
+import type { ExportContents, ExportContentsRequest } from '@cellfolio/contract';
+import { exportContents } from '@cellfolio/contract';
+import { queryOptions } from '@tanstack/react-query';
+import type { ApiClient } from '@/lib/api-client.ts';
+import { ApiRefusal, ApiUnreachable } from '@/lib/api-errors.ts';
+import { callFailure } from '@/lib/call-failure.ts';
+import type { CallHandle } from '@/lib/use-cancellable-call.ts';
+
+/** @param opened names the open dataset, its version and the cells that are active */
+export function exportContentsQuery(api: ApiClient, opened: string, request: ExportContentsRequest) {
+  return queryOptions({
+    queryKey: ['export-contents', opened, request],
+    // Annotations change between two looks at it.
+    staleTime: 0,
+    queryFn: ({ signal }): Promise<ExportContents> =>
+      api({ path: '/api/export-dataset/contents', body: request, answer: exportContents, signal }),
+  });
+}
+
+/** Pieces are handed to the browser in blobs of this size, which it keeps on the disk. */
+const blobBytes = 16 * 1024 * 1024;
+
+/** Milliseconds before each attempt to go on with a download that broke off. */
+const pauses = [1000, 2000, 5000, 10_000, 20_000, 30_000];
+
+const anyHeaders = { parse: (value: unknown) => value as Headers };
+
+/** What was received of a file so far. */
+class Received {
+  bytes = 0;
+  /** Of the whole file. */
+  total: number | undefined;
+  etag: string | undefined;
+  readonly #blobs: Blob[] = [];
+  #pieces: Uint8Array<ArrayBuffer>[] = [];
+  #loose = 0;
+
+  add(piece: Uint8Array<ArrayBuffer>, headers: Headers): void {
+    const rest = headers.get('content-length');
+    if (this.etag === undefined && rest !== null) this.total = Number(rest);
+    this.etag ??= headers.get('etag') ?? undefined;
+    this.#pieces.push(piece);
+    this.bytes += piece.length;
+    this.#loose += piece.length;
+    if (this.#loose >= blobBytes) this.#settle();
+  }
+
+  file(): Blob {
+    this.#settle();
+    return new Blob(this.#blobs);
+  }
+
+  #settle(): void {
+    this.#blobs.push(new Blob(this.#pieces));
+    this.#pieces = [];
+    this.#loose = 0;
+  }
+}
+
+/**
+ * The active cells as an .h5ad file. Where the connection ends early, it goes on behind the last byte that came, a few
+ * times; the pauses begin anew whenever some came. @throws {CallFailed}
+ */
+export async function downloadDataset(
+  api: ApiClient,
+  request: ExportContentsRequest,
+  { signal, onProgress }: CallHandle,
+  waits: readonly number[] = pauses,
+): Promise<Blob> {
+  const received = new Received();
+  for (let failures = 0; ; failures++) {
+    const before = received.bytes;
+    try {
+      await api({
+        path: '/api/export-dataset',
+        body: { ...request, ...(before > 0 && { from: before, etag: received.etag }) },
+        answer: anyHeaders,
+        expects: 'pieces',
+        signal,
+        onPiece: (piece, headers) => {
+          received.add(piece, headers);
+          const { bytes: done, total = done } = received;
+          onProgress({ stage: 'Downloading', done, total });
+        },
+      });
+      if (received.total === undefined || received.bytes >= received.total) return received.file();
+    } catch (cause) {
+      if (signal.aborted) throw cause;
+      if (received.bytes > before) failures = 0;
+      if (!canGoOn(cause, received) || failures >= waits.length) {
+        throw callFailure('Failed to export the dataset', cause);
+      }
+    }
+    await pause(waits[failures] ?? 0, signal);
+  }
+}
+
+/** What never began is for the user to try again; what did may find the server busy, or away for a moment. */
+function canGoOn(cause: unknown, { bytes, etag }: Received): boolean {
+  if (bytes === 0 || etag === undefined) return false;
+  return (
+    cause instanceof ApiUnreachable ||
+    (cause instanceof ApiRefusal && [429, 502, 503, 504].includes(cause.status))
+  );
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    });
+  });
+}

@@ -1,0 +1,44 @@
+"""Reads a stored dataset, which is AnnData-Zarr, and writes it as .h5ad with anndata's defaults.
+
+    python export_peer.py DATASET OUT
+
+Prints one line of JSON: seconds of reading and of writing by the clock and of the processor (imports left out), the peak
+memory of the process, and the length of the file.
+"""
+
+import json
+import os
+import sys
+import time
+import warnings
+
+import anndata
+
+warnings.filterwarnings("ignore")
+
+
+def peak_bytes():
+    with open("/proc/self/status") as status:
+        line = next(line for line in status if line.startswith("VmHWM:"))
+    return int(line.split()[1]) * 1024
+
+
+path, out = sys.argv[1:]
+started = time.perf_counter()
+data = anndata.read_zarr(path)
+read = time.perf_counter()
+before_writing = time.process_time()
+data.write_h5ad(out)
+written = time.perf_counter()
+processor = time.process_time() - before_writing
+print(
+    json.dumps(
+        {
+            "read": read - started,
+            "write": written - read,
+            "processor": processor,
+            "peak": peak_bytes(),
+            "bytes": os.path.getsize(out),
+        }
+    )
+)

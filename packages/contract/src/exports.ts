@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { exportCellsRequest } from './figures.ts';
+import { chosenCells } from './subsets.ts';
+
+const content = exportCellsRequest.pick({ signature: true, cell_state: true }).extend({
+  counts: z.boolean().default(true).describe('Raw counts as `layers/counts`, where the dataset has them.'),
+  annotations: z
+    .boolean()
+    .default(true)
+    .describe('Columns of one’s own: annotations, and numbers that were kept of results.'),
+  cells: chosenCells.optional().describe('Other cells than the active ones.'),
+});
+
+/** `POST /api/export-dataset/contents`: what a file would hold. */
+export const exportContentsRequest = content.meta({ id: 'ExportContentsRequest' });
+export type ExportContentsRequest = z.input<typeof exportContentsRequest>;
+
+/** `POST /api/export-dataset`: the active cells with all that is known of them as an .h5ad file. */
+export const exportDatasetRequest = content
+  .extend({
+    from: z
+      .number()
+      .int()
+      .min(0)
+      .max(Number.MAX_SAFE_INTEGER)
+      .default(0)
+      .describe('Bytes of the file that the caller has: it goes on behind them.'),
+    etag: z.string().max(100).optional().describe('The ETag that these bytes came with; its quotes may be left out.'),
+  })
+  .refine(({ from, etag }) => from === 0 || etag !== undefined, {
+    path: ['etag'],
+    error: 'Name the ETag of the bytes that you have.',
+  })
+  .meta({ id: 'ExportDatasetRequest' });
+export type ExportDatasetRequest = z.input<typeof exportDatasetRequest>;
+
+const contentPart = z.object({
+  part: z.string().describe('Such as `X` or `obs`.'),
+  text: z.string().describe('What is in it, in words.'),
+});
+
+export const exportContents = z
+  .object({
+    file_name: z.string(),
+    cell_count: z.number().int(),
+    gene_count: z.number().int(),
+    bytes: z.number().describe('About how long the file is going to be.'),
+    contents: z.array(contentPart),
+    left_out: z.array(z.string()).describe('What a user may look for in it and not find, in sentences.'),
+  })
+  .meta({ id: 'ExportContents' });
+export type ExportContents = z.infer<typeof exportContents>;

@@ -1,0 +1,129 @@
+import {
+  type CategoricalColumn,
+  type Column,
+  isCategorical,
+  type NumericArray,
+  packStrings,
+  type PackedStrings,
+  type WideIntegers,
+} from '@cellfolio/model';
+import type { ElementType } from './h5-messages.ts';
+import type { H5Array, H5Node } from './lay-out-file.ts';
+
+/** Arrays that a column is made of: `values` of numbers and strings, `codes` of categories, `missing` of nullable ones. */
+export type ColumnPart = 'values' | 'codes' | 'missing';
+
+const arrayEncoding = { 'encoding-type': 'array', 'encoding-version': '0.2.0' };
+const stringEncoding = { 'encoding-type': 'string-array', 'encoding-version': '0.2.0' };
+
+export function arrayNode<Source>(
+  type: ElementType,
+  shape: readonly number[],
+  content: H5Array<Source>['content'],
+): H5Array<Source> {
+  return {
+    kind: 'array',
+    type,
+    shape,
+    content,
+    attributes: type === 'string' ? stringEncoding : arrayEncoding,
+  };
+}
+
+/**
+ * A column as anndata writes it. Of the column itself only its type and its categories are looked at, so that it may be
+ * one of no rows. Nullable strings are read by anndata 0.12 and later, all else by 0.8 and later.
+ */
+export function columnNode<Source>(
+  column: Column,
+  rows: number,
+  contentOf: (part: ColumnPart) => H5Array<Source>['content'],
+): H5Node<Source> {
+  if (isCategorical(column)) {
+    return {
+      kind: 'group',
+      attributes: {
+        'encoding-type': 'categorical',
+        'encoding-version': '0.2.0',
+        ordered: { bool: column.ordered },
+      },
+      members: new Map<string, H5Node<Source>>([
+        ['codes', arrayNode(codeTypeOf(column), [rows], contentOf('codes'))],
+        ['categories', categoriesNode(column)],
+      ]),
+    };
+  }
+  const values = arrayNode(typeOf(column), [rows], contentOf('values'));
+  if (!column.missing) return values;
+  const encoding = { boolean: 'nullable-boolean', string: 'nullable-string-array' } as Record<string, string>;
+  return {
+    kind: 'group',
+    attributes: {
+      'encoding-type': encoding[column.kind] ?? 'nullable-integer',
+      'encoding-version': '0.1.0',
+      ...(column.kind === 'string' && { 'na-value': 'NA' }),
+    },
+    members: new Map<string, H5Node<Source>>([
+      ['values', values],
+      ['mask', arrayNode<Source>('bool', [rows], contentOf('missing'))],
+    ]),
+  };
+}
+
+/** One array of some rows of a column. */
+export function columnContent(column: Column, part: ColumnPart): Uint8Array | PackedStrings {
+  if (isCategorical(column)) return bytesOf(column.codes);
+  if (part === 'missing') return column.missing ?? new Uint8Array(0);
+  if (column.kind === 'string') return column.strings;
+  return bytesOf(stored(column.values, typeOf(column)));
+}
+
+export function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+export function stringNode<Source>(strings: readonly string[]): H5Array<Source> {
+  return arrayNode('string', [strings.length], packStrings(strings));
+}
+
+function typeOf(column: Exclude<Column, CategoricalColumn>): ElementType {
+  if (column.kind === 'string') return 'string';
+  return column.kind === 'boolean' ? 'bool' : column.dtype;
+}
+
+function codeTypeOf({ codes }: CategoricalColumn): ElementType {
+  if (codes instanceof Int8Array) return 'int8';
+  return codes instanceof Int16Array ? 'int16' : 'int32';
+}
+
+/** Categories that were numbers in the file are numbers again. */
+function categoriesNode<Source>({ categories, categoryType }: CategoricalColumn): H5Array<Source> {
+  const shape = [categories.length];
+  if (categoryType === 'string') return stringNode(categories);
+  if (categoryType === 'boolean') {
+    const flags = Uint8Array.from(categories, (label) =>
+      /^(?:true|t|1|1\.0|yes)$/i.test(label.trim()) ? 1 : 0,
+    );
+    return arrayNode('bool', shape, flags);
+  }
+  if (categories.every((label) => /^-?\d+$/.test(label))) {
+    const type = categoryType === 'uint64' ? 'uint64' : 'int64';
+    const numbers = categories.map(BigInt);
+    const values = type === 'int64' ? BigInt64Array.from(numbers) : BigUint64Array.from(numbers);
+    return arrayNode(type, shape, bytesOf(values));
+  }
+  return arrayNode('float64', shape, bytesOf(Float64Array.from(categories, numberOf)));
+}
+
+function numberOf(label: string): number {
+  const infinite = /^\s*([+-]?)inf\s*$/i.exec(label);
+  if (infinite) return infinite[1] === '-' ? -Infinity : Infinity;
+  return Number(label);
+}
+
+/** 64-bit integers are carried as float64 where that holds them. */
+function stored(values: NumericArray | WideIntegers, type: ElementType): NumericArray | WideIntegers {
+  if (!(values instanceof Float64Array)) return values;
+  if (type === 'int64') return BigInt64Array.from(values, BigInt);
+  return type === 'uint64' ? BigUint64Array.from(values, BigInt) : values;
+}

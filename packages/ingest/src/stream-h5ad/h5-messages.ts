@@ -1,0 +1,180 @@
+import type { NumericType } from '@cellfolio/model';
+import { ByteWriter } from './byte-writer.ts';
+import { lookup3 } from './checksum.ts';
+
+/**
+ * Messages of object headers, as the HDF5 File Format Specification (version 3.0) has them in files of HDF5 1.8 and later.
+ */
+export interface Message {
+  readonly type: number;
+  readonly bytes: Uint8Array;
+}
+
+export type ElementType = NumericType | 'bool' | 'string';
+
+/** Bytes of an element in an array. */
+export const elementBytes: Readonly<Record<ElementType, number>> = {
+  bool: 1,
+  int8: 1,
+  uint8: 1,
+  int16: 2,
+  uint16: 2,
+  int32: 4,
+  uint32: 4,
+  float32: 4,
+  int64: 8,
+  uint64: 8,
+  float64: 8,
+  string: 16,
+};
+
+const messageTypes = {
+  dataspace: 1,
+  linkInfo: 2,
+  datatype: 3,
+  fillValue: 5,
+  link: 6,
+  layout: 8,
+  groupInfo: 10,
+  attribute: 12,
+};
+
+/** The size of a message has two bytes. */
+const maxMessageBytes = 0xffff;
+
+/** A name or a list of names that HDF5 cannot take where AnnData has it. */
+export class TooLongForHdf5 extends Error {
+  override readonly name = 'TooLongForHdf5';
+  readonly what: string;
+
+  constructor(what: string) {
+    super(`${what} is longer than the 64 KiB that HDF5 allows`);
+    this.what = what;
+  }
+}
+
+/** An object header with its checksum; messages must not be longer than `maxMessageBytes`. */
+export function objectHeader(messages: readonly Message[], what: string): Uint8Array {
+  const body = new ByteWriter();
+  for (const { type, bytes } of messages) {
+    if (bytes.length > maxMessageBytes) throw new TooLongForHdf5(what);
+    body.put(1, type).put(2, bytes.length).put(1, 0).putBytes(bytes);
+  }
+  // Flags 2: the size of the messages has four bytes.
+  const header = new ByteWriter().putText('OHDR').put(1, 2, 2).put(4, body.length).putBytes(body.bytes());
+  return header.put(4, lookup3(header.bytes())).bytes();
+}
+
+/** The first 48 bytes of a file. */
+export function superblock(rootAddress: number, fileBytes: number): Uint8Array {
+  const block = new ByteWriter()
+    .put(1, 0x89)
+    .putText('HDF\r\n')
+    .put(1, 0x1a, 0x0a)
+    .put(1, 2, 8, 8, 0)
+    .put(8, 0)
+    .putNoAddress()
+    .put(8, fileBytes, rootAddress);
+  return block.put(4, lookup3(block.bytes())).bytes();
+}
+
+export const superblockBytes = 48;
+
+/** What makes an object a group whose links are in its header. */
+export function groupMessages(links: Iterable<readonly [name: string, address: number]>): Message[] {
+  const info = new ByteWriter().put(1, 0, 0).putNoAddress().putNoAddress();
+  const messages = [
+    { type: messageTypes.linkInfo, bytes: info.bytes() },
+    { type: messageTypes.groupInfo, bytes: new Uint8Array(2) },
+  ];
+  for (const [name, address] of links) {
+    const text = new TextEncoder().encode(name);
+    if (text.length > maxMessageBytes) throw new TooLongForHdf5('a name');
+    // Flags: character set given, length of the name in two bytes.
+    const link = new ByteWriter().put(1, 1, 0x11, 1).put(2, text.length).putBytes(text).put(8, address);
+    messages.push({ type: messageTypes.link, bytes: link.bytes() });
+  }
+  return messages;
+}
+
+/** What makes an object an array whose bytes lie one after the other; an empty array has no address. */
+export function arrayMessages(
+  type: ElementType,
+  shape: readonly number[],
+  place: { readonly address: number; readonly length: number },
+): Message[] {
+  const layout = new ByteWriter().put(1, 3, 1);
+  if (place.length === 0) layout.putNoAddress();
+  else layout.put(8, place.address);
+  return [
+    { type: messageTypes.dataspace, bytes: dataspace(shape) },
+    { type: messageTypes.datatype, bytes: datatype(type) },
+    // Late allocation, written where it is set: none is.
+    { type: messageTypes.fillValue, bytes: Uint8Array.of(3, 0x0a) },
+    { type: messageTypes.layout, bytes: layout.put(8, place.length).bytes() },
+  ];
+}
+
+export function attributeMessage(
+  name: string,
+  type: ElementType,
+  shape: readonly number[],
+  content: Uint8Array,
+): Message {
+  const text = new TextEncoder().encode(`${name}\0`);
+  const kind = datatype(type);
+  const space = dataspace(shape);
+  const bytes = new ByteWriter().put(1, 3, 0).put(2, text.length, kind.length, space.length).put(1, 1);
+  bytes.putBytes(text).putBytes(kind).putBytes(space).putBytes(content);
+  return { type: messageTypes.attribute, bytes: bytes.bytes() };
+}
+
+function dataspace(shape: readonly number[]): Uint8Array {
+  return new ByteWriter()
+    .put(1, 2, shape.length, 0, shape.length === 0 ? 0 : 1)
+    .put(8, ...shape)
+    .bytes();
+}
+
+function datatype(type: ElementType): Uint8Array {
+  switch (type) {
+    case 'string':
+      // Class 9, of characters that end with NUL and are UTF-8.
+      return new ByteWriter().put(1, 0x19, 1, 1, 0).put(4, 16).putBytes(integer(1, false)).bytes();
+    case 'bool':
+      // As h5py has it: an enumeration of FALSE and TRUE.
+      return new ByteWriter()
+        .put(1, 0x18, 2, 0, 0)
+        .put(4, 1)
+        .putBytes(integer(1, true))
+        .putText('FALSE\0\0\0TRUE\0\0\0\0')
+        .put(1, 0, 1)
+        .bytes();
+    case 'float32':
+      return new ByteWriter()
+        .put(1, 0x11, 0x20, 31, 0)
+        .put(4, 4)
+        .put(2, 0, 32)
+        .put(1, 23, 8, 0, 23)
+        .put(4, 127)
+        .bytes();
+    case 'float64':
+      return new ByteWriter()
+        .put(1, 0x11, 0x20, 63, 0)
+        .put(4, 8)
+        .put(2, 0, 64)
+        .put(1, 52, 11, 0, 52)
+        .put(4, 1023)
+        .bytes();
+    default:
+      return integer(elementBytes[type], type.startsWith('int'));
+  }
+}
+
+function integer(bytes: number, signed: boolean): Uint8Array {
+  return new ByteWriter()
+    .put(1, 0x10, signed ? 8 : 0, 0, 0)
+    .put(4, bytes)
+    .put(2, 0, bytes * 8)
+    .bytes();
+}

@@ -1,0 +1,219 @@
+import { type PackedStrings, packStrings } from '@cellfolio/model';
+import { ByteWriter } from './byte-writer.ts';
+import {
+  arrayMessages,
+  attributeMessage,
+  elementBytes,
+  type ElementType,
+  groupMessages,
+  objectHeader,
+  superblock,
+  superblockBytes,
+  TooLongForHdf5,
+} from './h5-messages.ts';
+import { heapSizes, rowsPerHeap, stringHeaps, stringReferences } from './string-heap.ts';
+
+export type AttributeValue = string | readonly string[] | { int64: readonly number[] } | { bool: boolean };
+type Attributes = Readonly<Record<string, AttributeValue>>;
+
+/** What a file holds; `Source` says where the bytes of large arrays are had from, when they are wanted. */
+export type H5Node<Source> = H5Group<Source> | H5Array<Source>;
+
+export interface H5Group<Source> {
+  readonly kind: 'group';
+  readonly attributes: Attributes;
+  /** In the order of the file. Names without slashes. */
+  readonly members: ReadonlyMap<string, H5Node<Source>>;
+}
+
+export interface H5Array<Source> {
+  readonly kind: 'array';
+  readonly attributes: Attributes;
+  readonly type: ElementType;
+  readonly shape: readonly number[];
+  readonly content: Uint8Array | PackedStrings | Streamed<Source>;
+}
+
+interface Streamed<Source> {
+  readonly source: Source;
+  /** Of strings: the sizes of their heaps, as `heapSizes` tells them of all rows. */
+  readonly heapSizes?: Float64Array;
+}
+
+/** Which bytes a part is of a source. */
+export type StreamedPart<Source> =
+  | { readonly source: Source; readonly of: 'values' }
+  | { readonly source: Source; readonly of: 'heaps'; readonly sizes: Float64Array }
+  | { readonly source: Source; readonly of: 'references'; readonly heapAddresses: Float64Array };
+
+/** Some bytes of a file. Between parts there may be a few zeros. */
+export interface FilePart<Source> {
+  readonly offset: number;
+  readonly length: number;
+  readonly content: Uint8Array | StreamedPart<Source>;
+}
+
+export interface FileLayout<Source> {
+  /** Of the whole file. */
+  readonly bytes: number;
+  /** In the order of their offsets. */
+  readonly parts: readonly FilePart<Source>[];
+}
+
+/**
+ * Where everything is in an HDF5 file, before any large array is read: every byte of it has its place, so that the file can
+ * be sent while it is made, and from any place on. Headers come first, arrays behind them, not compressed, in order.
+ * Throws TooLongForHdf5.
+ */
+export function layOutFile<Source>(root: H5Group<Source>): FileLayout<Source> {
+  const texts = new AttributeTexts();
+  const objects = objectsOf(root, '');
+  for (const { node } of objects) texts.collect(node.attributes);
+  const heap = texts.heap(superblockBytes);
+  let end = superblockBytes + heap.length;
+  const addresses = new Map<H5Node<Source>, number>();
+  const noPlace = { address: 0, length: 0 };
+  for (const object of objects) {
+    addresses.set(object.node, end);
+    end = whole8(end + headerOf(object, texts, { addresses: new Map(), place: noPlace }).length);
+  }
+  const parts: FilePart<Source>[] = [];
+  const places = new Map<H5Node<Source>, { address: number; length: number }>();
+  for (const { node } of objects) {
+    if (node.kind === 'group') continue;
+    const own = partsOf(node, end);
+    places.set(node, { address: end, length: lengthOf(node) });
+    for (const part of own) {
+      parts.push(part);
+      end = whole8(part.offset + part.length);
+    }
+  }
+  const head = new Uint8Array(parts[0]?.offset ?? end);
+  head.set(superblock(addresses.get(root)!, end));
+  head.set(heap, superblockBytes);
+  for (const object of objects) {
+    const place = places.get(object.node) ?? noPlace;
+    head.set(headerOf(object, texts, { addresses, place }), addresses.get(object.node));
+  }
+  return { bytes: end, parts: [{ offset: 0, length: head.length, content: head }, ...parts] };
+}
+
+interface PathedNode<Source> {
+  readonly path: string;
+  readonly node: H5Node<Source>;
+}
+
+function objectsOf<Source>(node: H5Node<Source>, path: string): PathedNode<Source>[] {
+  if (node.kind === 'array') return [{ path, node }];
+  const members = [...node.members].flatMap(([name, member]) => objectsOf(member, `${path}/${name}`));
+  return [{ path, node }, ...members];
+}
+
+/** Of the same length whatever the addresses are. */
+function headerOf<Source>(
+  { path, node }: PathedNode<Source>,
+  texts: AttributeTexts,
+  placed: { addresses: ReadonlyMap<H5Node<Source>, number>; place: { address: number; length: number } },
+): Uint8Array {
+  const { addresses, place } = placed;
+  const own =
+    node.kind === 'array'
+      ? arrayMessages(node.type, node.shape, place)
+      : groupMessages([...node.members].map(([name, member]) => [name, addresses.get(member) ?? 0]));
+  const attributes = Object.entries(node.attributes).map(([name, value]) => texts.message(name, value));
+  return objectHeader(
+    [...own, ...attributes],
+    path === '' ? 'the list of what the file holds' : path.slice(1),
+  );
+}
+
+function lengthOf<Source>({ type, shape }: H5Array<Source>): number {
+  return shape.reduce((count, length) => count * length, elementBytes[type]);
+}
+
+/** The bytes of an array from its address on, those of its strings behind it. */
+function partsOf<Source>(node: H5Array<Source>, offset: number): FilePart<Source>[] {
+  const length = lengthOf(node);
+  const { content } = node;
+  if (length === 0) return [];
+  if (content instanceof Uint8Array) return [{ offset, length, content }];
+  const sizes = 'source' in content ? content.heapSizes : heapSizes(content);
+  if (!sizes) {
+    const { source } = content as Streamed<Source>;
+    return [{ offset, length, content: { source, of: 'values' } }];
+  }
+  const heapAddresses = new Float64Array(sizes.length);
+  let end = whole8(offset + length);
+  const heaps = { offset: end, length: sizes.reduce((sum, size) => sum + size, 0) };
+  for (const [heap, size] of sizes.entries()) {
+    heapAddresses[heap] = end;
+    end += size;
+  }
+  if (!('source' in content)) {
+    return [
+      { offset, length, content: stringReferences(content, heapAddresses) },
+      { ...heaps, content: stringHeaps(content) },
+    ];
+  }
+  const { source } = content;
+  return [
+    { offset, length, content: { source, of: 'references', heapAddresses } },
+    { ...heaps, content: { source, of: 'heaps', sizes } },
+  ];
+}
+
+/** The strings of all attributes, each once. */
+class AttributeTexts {
+  readonly #places = new Map<string, number>();
+  #addresses = new Float64Array(0);
+
+  collect(attributes: Attributes): void {
+    for (const value of Object.values(attributes)) {
+      if (typeof value !== 'string' && !Array.isArray(value)) continue;
+      for (const text of typeof value === 'string' ? [value] : (value as readonly string[])) {
+        if (!this.#places.has(text)) this.#places.set(text, this.#places.size);
+      }
+    }
+  }
+
+  heap(address: number): Uint8Array {
+    const strings = packStrings([...this.#places.keys()]);
+    const sizes = heapSizes(strings);
+    this.#addresses = sizes.slice();
+    let end = address;
+    for (const [heap, size] of sizes.entries()) {
+      this.#addresses[heap] = end;
+      end += size;
+    }
+    return stringHeaps(strings);
+  }
+
+  message(name: string, value: AttributeValue) {
+    if (typeof value === 'string') return attributeMessage(name, 'string', [], this.#references([value]));
+    if ('int64' in value) {
+      const numbers = new ByteWriter().put(8, ...value.int64).bytes();
+      return attributeMessage(name, 'int64', [value.int64.length], numbers);
+    }
+    if ('bool' in value) return attributeMessage(name, 'bool', [], Uint8Array.of(value.bool ? 1 : 0));
+    // An empty list has no element that shows its type: anndata writes it as float64, so do we.
+    if (value.length === 0) return attributeMessage(name, 'float64', [0], new Uint8Array(0));
+    if (value.length * elementBytes.string > 0xf000)
+      throw new TooLongForHdf5(`the list of ${value.length} columns`);
+    return attributeMessage(name, 'string', [value.length], this.#references(value));
+  }
+
+  #references(texts: readonly string[]): Uint8Array {
+    const bytes = new ByteWriter();
+    for (const text of texts) {
+      const place = this.#places.get(text)!;
+      const length = Math.max(1, new TextEncoder().encode(text).length);
+      bytes.put(4, length).put(8, this.#addresses[Math.floor(place / rowsPerHeap)]!);
+      bytes.put(4, (place % rowsPerHeap) + 1);
+    }
+    return bytes.bytes();
+  }
+}
+
+function whole8(length: number): number {
+  return Math.ceil(length / 8) * 8;
+}

@@ -1,0 +1,202 @@
+import type { Column, NumericType, Table } from '@cellfolio/model';
+import {
+  arrayNode,
+  bytesOf,
+  columnContent,
+  columnNode,
+  type ColumnPart,
+  stringNode,
+} from './column-nodes.ts';
+import { type FileLayout, type H5Group, type H5Node, layOutFile } from './lay-out-file.ts';
+import { packStrings } from '@cellfolio/model';
+
+/** Where the bytes of a large array are had from, row after row or entry after entry. */
+export type H5adSource =
+  | { readonly of: 'names' }
+  | { readonly of: 'column'; readonly name: string; readonly part: ColumnPart }
+  | { readonly of: 'embedding'; readonly name: string }
+  | { readonly of: 'entries'; readonly path: MatrixPath; readonly part: 'cells' | 'values' };
+
+export type MatrixPath = 'X' | 'layers/counts';
+
+/** A matrix of the file, by gene. */
+export interface StreamedMatrix {
+  readonly valueType: NumericType;
+  /** geneCount + 1 rising positions: entries of the cells of the file before each gene, and of all. */
+  readonly starts: Float64Array;
+}
+
+/** Texts, lists of texts, and groups of them. */
+export type UnsValue = string | readonly string[] | { readonly [key: string]: UnsValue };
+
+/** What is to be in a file, but for the large arrays themselves. */
+export interface StreamedH5ad {
+  readonly cellCount: number;
+  readonly obs: {
+    readonly indexName: string;
+    /** As `heapSizes` tells them of all row names. */
+    readonly nameHeaps: Float64Array;
+    readonly columns: readonly {
+      readonly name: string;
+      /** Of any number of rows, as `columnNode` takes it. */
+      readonly column: Column;
+      /** Of strings. */
+      readonly heaps?: Float64Array;
+    }[];
+  };
+  readonly var: Table;
+  readonly obsm: readonly {
+    readonly name: string;
+    readonly dimensions: number;
+    readonly type: 'float32' | 'float64';
+  }[];
+  readonly X: StreamedMatrix;
+  readonly counts?: StreamedMatrix | undefined;
+  readonly uns: { readonly [key: string]: UnsValue };
+}
+
+const dict = { 'encoding-type': 'dict', 'encoding-version': '0.1.0' };
+const empty: H5Node<H5adSource> = { kind: 'group', attributes: dict, members: new Map() };
+
+/** The layout of an .h5ad file with the encodings of current anndata. Throws TooLongForHdf5. */
+export function layOutH5ad(content: StreamedH5ad): FileLayout<H5adSource> {
+  const { cellCount, obs, obsm, X, counts, uns } = content;
+  const layers = new Map<string, H5Node<H5adSource>>();
+  if (counts) layers.set('counts', matrixNode('layers/counts', counts, cellCount));
+  const embeddings = safelyNamed(obsm.map((one) => [one.name, one] as const)).map(
+    ([name, { name: source, dimensions, type }]) =>
+      [
+        name,
+        arrayNode<H5adSource>(type, [cellCount, dimensions], { source: { of: 'embedding', name: source } }),
+      ] as const,
+  );
+  return layOutFile<H5adSource>({
+    kind: 'group',
+    attributes: { 'encoding-type': 'anndata', 'encoding-version': '0.1.0' },
+    members: new Map<string, H5Node<H5adSource>>([
+      ['obs', obsNode(obs, cellCount)],
+      ['var', varNode(content.var)],
+      ['uns', unsNode(uns)],
+      ['obsm', { ...empty, members: new Map(embeddings) } as H5Group<H5adSource>],
+      ['varm', { ...empty }],
+      ['obsp', { ...empty }],
+      ['varp', { ...empty }],
+      ['X', matrixNode('X', X, cellCount)],
+      ['layers', { ...empty, members: layers } as H5Group<H5adSource>],
+    ]),
+  });
+}
+
+/**
+ * Names as a file of HDF5 can have them: a slash would begin a group, and `.` means the group itself. They become `_`, with
+ * a number behind where that name is there already.
+ */
+export function safelyNamed<T>(
+  named: readonly (readonly [name: string, value: T])[],
+  reserved: readonly string[] = [],
+): (readonly [name: string, value: T])[] {
+  const taken = new Set(reserved);
+  // Those that can stay as they are do.
+  for (const [name] of named) if (isSafe(name)) taken.add(name);
+  return named.map(([name, value]) => {
+    if (isSafe(name) && !reserved.includes(name)) return [name, value];
+    const plain = isSafe(name) ? name : name.replaceAll(/[/\0]/g, '_').replace(/^\.?$/, '_');
+    let own = plain;
+    for (let n = 2; taken.has(own); n++) own = `${plain}_${n}`;
+    taken.add(own);
+    return [own, value];
+  });
+}
+
+function isSafe(name: string): boolean {
+  return name !== '' && name !== '.' && !/[/\0]/.test(name);
+}
+
+function obsNode({ indexName, nameHeaps, columns }: StreamedH5ad['obs'], rows: number): H5Node<H5adSource> {
+  const index = safelyNamed([[indexName, null]])[0]![0];
+  const members = safelyNamed(
+    columns.map((one) => [one.name, one] as const),
+    [index],
+  ).map(([name, { name: source, column, heaps }]) => {
+    const contentOf = (part: ColumnPart) => ({
+      source: { of: 'column', name: source, part } as const,
+      ...(part === 'values' && heaps && { heapSizes: heaps }),
+    });
+    return [name, columnNode<H5adSource>(column, rows, contentOf)] as const;
+  });
+  const names = arrayNode<H5adSource>('string', [rows], { source: { of: 'names' }, heapSizes: nameHeaps });
+  return frameNode(index, names, members);
+}
+
+function varNode({ rowCount, indexName, index, columns }: Table): H5Node<H5adSource> {
+  const own = safelyNamed([[indexName, null]])[0]![0];
+  const members = safelyNamed([...columns], [own]).map(
+    ([name, column]) =>
+      [name, columnNode<H5adSource>(column, rowCount, (part) => columnContent(column, part))] as const,
+  );
+  return frameNode(own, arrayNode('string', [rowCount], index), members);
+}
+
+function frameNode(
+  index: string,
+  names: H5Node<H5adSource>,
+  columns: readonly (readonly [string, H5Node<H5adSource>])[],
+): H5Node<H5adSource> {
+  return {
+    kind: 'group',
+    attributes: {
+      'encoding-type': 'dataframe',
+      'encoding-version': '0.2.0',
+      _index: index,
+      'column-order': columns.map(([name]) => name),
+    },
+    members: new Map([[index, names], ...columns]),
+  };
+}
+
+/** Largest count of entries that scipy addresses with 32 bits. */
+const maxInt32 = 0x7fff_ffff;
+
+function matrixNode(
+  path: MatrixPath,
+  { valueType, starts }: StreamedMatrix,
+  cells: number,
+): H5Node<H5adSource> {
+  const genes = starts.length - 1;
+  const entries = starts[genes]!;
+  const wide = entries > maxInt32;
+  const positions = wide ? BigInt64Array.from(starts, BigInt) : Int32Array.from(starts);
+  const plain = (node: H5Node<H5adSource>): H5Node<H5adSource> => ({ ...node, attributes: {} });
+  return {
+    kind: 'group',
+    attributes: {
+      'encoding-type': 'csc_matrix',
+      'encoding-version': '0.1.0',
+      shape: { int64: [cells, genes] },
+    },
+    members: new Map([
+      ['indptr', plain(arrayNode(wide ? 'int64' : 'int32', [genes + 1], bytesOf(positions)))],
+      ['indices', plain(arrayNode('int32', [entries], { source: { of: 'entries', path, part: 'cells' } }))],
+      ['data', plain(arrayNode(valueType, [entries], { source: { of: 'entries', path, part: 'values' } }))],
+    ]),
+  };
+}
+
+function unsNode(value: UnsValue): H5Node<H5adSource> {
+  if (typeof value === 'string') {
+    return {
+      kind: 'array',
+      type: 'string',
+      shape: [],
+      content: packStrings([value]),
+      attributes: { 'encoding-type': 'string', 'encoding-version': '0.2.0' },
+    };
+  }
+  if (Array.isArray(value)) return stringNode(value as readonly string[]);
+  const members = safelyNamed(Object.entries(value as { readonly [key: string]: UnsValue }));
+  return {
+    kind: 'group',
+    attributes: dict,
+    members: new Map(members.map(([name, member]) => [name, unsNode(member)])),
+  };
+}
