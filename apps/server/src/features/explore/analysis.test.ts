@@ -93,9 +93,7 @@ describe('subsets', () => {
     const plot = await api.post('/api/plot-umap-with-genes', { genes: ['GENE1'], violin_plot: true });
     expect(plot.body.plots[0].figure.counts).toMatchObject({ cells: 160, datasetCells: 240 });
     expect(plot.body.plots[0].figure.datasetName).toBe('Analysis · mine: 160 of 240 cells');
-    expect(plot.body.plots[0].figure.words.reading).toMatch(
-      /^Of “mine”, the UMAP shows 160 cells/,
-    );
+    expect(plot.body.plots[0].figure.words.reading).toMatch(/^Of “mine”, the UMAP shows 160 cells/);
     expect(plot.body.plots[1].figure.groups).toHaveLength(2);
     const markers = await api.post('/api/perform-marker-analysis', { groupby: 'cell_type' });
     expect(markers.body.groups.map(({ name }: { name: string }) => name)).toEqual(['B cell', 'T cell']);
