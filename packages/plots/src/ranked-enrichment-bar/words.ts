@@ -67,6 +67,7 @@ export const rankedEnrichmentBarWords = plotWords({
       .map(({ term, nes, fdr, size, leading }) => ({
         term,
         nes,
+        stands: nes < 0 ? numbers.sides.end : numbers.sides.top,
         size,
         leading,
         // No permutation was as extreme: not 0.

@@ -33,12 +33,7 @@ export async function lookUp(
   asked: ComparisonParameters,
 ): Promise<Question> {
   const within = asked.within === undefined ? undefined : await groupColumn(dataset, asked.within, 'within');
-  const named =
-    asked.samples === undefined ? undefined : await groupColumn(dataset, asked.samples, 'samples');
-  const samples =
-    named === undefined
-      ? sampleColumn(selection.manifest)
-      : { column: named, reason: 'the column that was chosen' };
+  const { named, samples } = await askedSamples(dataset, selection, asked);
   if (isOfSums(asked.method)) requireSums(selection.manifest, samples);
   const design = isOfSums(asked.method) ? await designOfQuestion(dataset, asked) : {};
   const parameters = {
@@ -48,6 +43,18 @@ export async function lookUp(
     ...(named !== undefined && { samples: named }),
   };
   return { selection, parameters, samples, version };
+}
+
+/** The column of samples that is asked for, by its name in obs, else that which the dataset is known to have. */
+export async function askedSamples(
+  dataset: Dataset,
+  { manifest }: Pick<Selection, 'manifest'>,
+  asked: Pick<ComparisonParameters, 'samples'>,
+): Promise<{ named: string | undefined; samples: SampleColumn | undefined }> {
+  const named =
+    asked.samples === undefined ? undefined : await groupColumn(dataset, asked.samples, 'samples');
+  if (named === undefined) return { named, samples: sampleColumn(manifest) };
+  return { named, samples: { column: named, reason: 'the column that was chosen' } };
 }
 
 /** The columns of a design by their names in obs. */

@@ -9,7 +9,8 @@ export {
   pseudobulkInputs,
   testWords,
 } from './comparison-analysis.ts';
-export { type Comparison, Comparisons } from './comparisons.ts';
+export { askedSamples } from './comparison-question.ts';
+export { Comparisons } from './comparisons.ts';
 export { comparisonStream } from './comparison-stream.ts';
 export { sideInputs } from './side-inputs.ts';
 export { leftOut, sampleValuesOf } from './pseudobulk/answer.ts';

@@ -3,8 +3,8 @@ import type { Dataset } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import { sampleColumn } from '../../runtime/sample-column.ts';
 import {
+  askedSamples,
   designColumn,
   designOfPart,
   findSides,
@@ -92,12 +92,7 @@ async function lookUp(dataset: Dataset, selection: Selection, asked: Composition
       { details: [{ field: 'by', problem: 'is not known' }] },
     );
   }
-  const named =
-    asked.samples === undefined ? undefined : await groupColumn(dataset, asked.samples, 'samples');
-  const samples =
-    named === undefined
-      ? sampleColumn(selection.manifest)
-      : { column: named, reason: 'the column that was chosen' };
+  const { named, samples } = await askedSamples(dataset, selection, asked);
   requireSamples(samples);
   const parameters: CompositionParameters = {
     ...asked,

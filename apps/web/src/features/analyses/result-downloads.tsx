@@ -16,13 +16,14 @@ import { renderFigure } from '@/features/images/index.ts';
 import { saveFile } from '@/lib/files.ts';
 import { useServices } from '@/lib/services.ts';
 import { type TableFormat, tableFormats } from '@/features/tables/index.ts';
-import { formatCount } from '@/lib/format.ts';
+import { counted, formatCount } from '@/lib/format.ts';
 import type { AnalysisResult } from './analysis-module.ts';
 import { furtherFigures, plotOf, readResult } from './analysis-module.ts';
 import { figureFile, figureSize, figureWord, pixelWords, pngSize } from './result-figure.tsx';
 import {
   allWords,
   figureSource,
+  isCutOff,
   isNarrowed,
   shownEnding,
   shownFigure,
@@ -162,9 +163,9 @@ function TableDownload({ result, view, preparing, save }: TableDownloadProps) {
   );
 }
 
-/** The rows on the page, in another order than the file's. */
+/** What is sorted: of a table that is too long for the page, the rows that it holds. */
 function sortedWords(result: AnalysisResult): string {
-  return result.module.allRows(result.table.rowCount);
+  return isCutOff(result) ? `${counted(result.table.rowCount, 'row')} on the page` : allWords(result);
 }
 
 interface SplitButtonProps {
