@@ -185,6 +185,17 @@ test('four genes on one scale take three clicks, the cells with their metadata t
   expect(clicks()).toBe(5);
 });
 
+test('a dataset with all that is known of it as .h5ad takes three clicks', async ({ page }) => {
+  await explore(page);
+  const { click, clicks } = await counting(page);
+  await click(panel(page, 'Export Cells'));
+  await click(page.getByRole('radio', { name: /\.h5ad/ }));
+  await expect(page.getByText(/ cells as \.h5ad, roughly /)).toBeVisible();
+  const file = await downloaded(page, () => click(page.getByRole('button', { name: 'Download .h5ad' })));
+  expect(file.bytes.subarray(1, 4).toString()).toBe('HDF');
+  expect(clicks()).toBe(3);
+});
+
 test('the markers of one cluster as CSV take ten clicks', async ({ page }) => {
   await explore(page);
   const { click, clicks } = await counting(page);
