@@ -22,6 +22,7 @@ import { type AnnotationColumns, noSuchAnnotation } from './annotation-columns.t
 import { packedCodes, unpackedCodes } from './packed-codes.ts';
 import { type ChangedLabels, codesFor, groupCounts, type Labels, quoted } from './labels.ts';
 import type { Matching } from './match-barcodes.ts';
+import { changedMeanwhile, orRefused, refuseColumn, refuseOther } from './refusals.ts';
 import type { BarcodesTask, CarryLabelsTask, ReadLabelsTask } from './tasks.ts';
 
 type AnnotationGroup = Annotation['groups'][number];
@@ -369,21 +370,6 @@ export class Annotations {
   }
 }
 
-/** A figure names columns of all kinds alike. Throws ApiFailure 409 for the name of a column of the dataset. */
-export async function refuseColumn(
-  datasets: OpenDatasets,
-  manifest: DatasetManifest,
-  name: string,
-): Promise<void> {
-  const { obsColumnNames } = await datasets.get(manifest);
-  if (!obsColumnNames.includes(name) && !Object.hasOwn(manifest.roles.metadata, name)) return;
-  throw new ApiFailure(
-    409,
-    'annotation_exists',
-    `The dataset has a column ${quoted(name)} of its own. Choose another name.`,
-  );
-}
-
 export const insertRevision = `insert into cellfolio.annotation_revisions
   (annotation_id, revision, version, words, cells, groups, unlabelled, codes) values ($1, $2, $3, $4, $5, $6, $7, $8)`;
 
@@ -406,39 +392,4 @@ function withUnlabelled(match: Matching, { unlabelled }: Annotation): MatchedAnn
 /** `November 26, 2026`: that of the server may be another day than the reader's, so it is that of UTC. */
 function dateOf(time: string): string {
   return new Date(time).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-}
-
-function refuseOther(current: Current, { revision, version }: { revision: number; version: string }): void {
-  if (current.revision !== revision) throw changedMeanwhile();
-  if (current.version === version) return;
-  throw new ApiFailure(
-    409,
-    'annotation_of_other_version',
-    `${quoted(current.name)} is of another version of the dataset. Carry its labels over first.`,
-  );
-}
-
-function changedMeanwhile(): ApiFailure {
-  return new ApiFailure(
-    409,
-    'annotation_changed',
-    'The labels were changed elsewhere meanwhile. Look at them as they are now, then try again.',
-  );
-}
-
-/** Refusals of the database as answers. */
-export async function orRefused<T>(name: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const { code, message, hint } = error as { code?: string; message: string; hint?: string };
-    if (code === '23505') {
-      const problem = `You have a column ${quoted(name)} of this dataset already. Choose another name.`;
-      throw new ApiFailure(409, 'annotation_exists', problem, { cause: error });
-    }
-    if (code !== 'PT409') throw error;
-    throw new ApiFailure(409, 'too_many_annotations', [message, hint].filter(Boolean).join(' '), {
-      cause: error,
-    });
-  }
 }

@@ -3,8 +3,9 @@ import type { Database } from '@cellfolio/platform';
 import type { DatasetManifest } from '@cellfolio/store';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { type AnnotationColumns, noSuchAnnotation } from './annotation-columns.ts';
-import { insertRevision, orRefused, refuseColumn } from './annotations.ts';
+import { insertRevision } from './annotations.ts';
 import { packedNumbers } from './packed-codes.ts';
+import { orRefused, refuseColumn } from './refusals.ts';
 
 /** Numbers of cells that users kept as columns, in the database: never changed, only deleted. */
 export class NumberColumns {

@@ -7,7 +7,7 @@ import { FigureService } from './figures.ts';
 import { ProgressHub } from '../../runtime/progress/progress-hub.ts';
 import { clientGonePlugin } from '../../runtime/http/connections.ts';
 import { handleError } from '../../runtime/http/error-handler.ts';
-import { postPlotUmapWithGenes } from './routes.ts';
+import { postPlotUmapWithGenes } from './plot-routes.ts';
 import type { Services } from '../../boot/services.ts';
 import { apiClient } from '../../testing/running-server.ts';
 import { startTestServer, type TestServer } from '../../testing/running-server.ts';

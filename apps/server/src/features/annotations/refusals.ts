@@ -1,0 +1,58 @@
+import type { DatasetManifest } from '@cellfolio/store';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import { quoted } from './labels.ts';
+
+/** A figure names columns of all kinds alike. Throws ApiFailure 409 for the name of a column of the dataset. */
+export async function refuseColumn(
+  datasets: OpenDatasets,
+  manifest: DatasetManifest,
+  name: string,
+): Promise<void> {
+  const { obsColumnNames } = await datasets.get(manifest);
+  if (!obsColumnNames.includes(name) && !Object.hasOwn(manifest.roles.metadata, name)) return;
+  throw new ApiFailure(
+    409,
+    'annotation_exists',
+    `The dataset has a column ${quoted(name)} of its own. Choose another name.`,
+  );
+}
+
+/** Throws ApiFailure 409 where an annotation is at another revision or of another version of the dataset. */
+export function refuseOther(
+  current: { readonly name: string; readonly revision: number; readonly version: string },
+  { revision, version }: { revision: number; version: string },
+): void {
+  if (current.revision !== revision) throw changedMeanwhile();
+  if (current.version === version) return;
+  throw new ApiFailure(
+    409,
+    'annotation_of_other_version',
+    `${quoted(current.name)} is of another version of the dataset. Carry its labels over first.`,
+  );
+}
+
+export function changedMeanwhile(): ApiFailure {
+  return new ApiFailure(
+    409,
+    'annotation_changed',
+    'The labels were changed elsewhere meanwhile. Look at them as they are now, then try again.',
+  );
+}
+
+/** Refusals of the database as answers. */
+export async function orRefused<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code, message, hint } = error as { code?: string; message: string; hint?: string };
+    if (code === '23505') {
+      const problem = `You have a column ${quoted(name)} of this dataset already. Choose another name.`;
+      throw new ApiFailure(409, 'annotation_exists', problem, { cause: error });
+    }
+    if (code !== 'PT409') throw error;
+    throw new ApiFailure(409, 'too_many_annotations', [message, hint].filter(Boolean).join(' '), {
+      cause: error,
+    });
+  }
+}
