@@ -296,9 +296,15 @@ describe('marker analysis', () => {
     expect(status).toBe(200);
     const answer = markerAnalysisAnswer.parse(body);
     expect(answer.groups.map(({ markers: count }) => count)).toEqual([10, 10, 10]);
-    expect(answer.warnings.map(({ code }) => code)).toEqual(['cells-as-replicates', 'multiple-testing']);
+    expect(answer.warnings.map(({ code }) => code)).toEqual([
+      'cells-as-replicates',
+      'clusters-tested-on-own-data',
+      'multiple-testing',
+    ]);
     // What limits the result stands above the table, and goes with the figure.
-    expect(answer.marker_csv).toMatch(/^# The p-values take each of 240 cells[^\n]*\n# [^\n]*\ngroup,names,/);
+    expect(answer.marker_csv).toMatch(
+      /^# The p-values take each of 240 cells[^\n]*\n(# [^\n]*\n){2}group,names,/,
+    );
     expect(answer.figure).toMatchObject({ cautions: answer.warnings });
     const b = answer.marker_csv.split('\n').filter((line) => line.startsWith('B cell,'));
     expect(b.map((line) => line.split(',')[1]).sort()).toEqual(
@@ -326,7 +332,7 @@ describe('marker analysis', () => {
     expect(csv).toContain(',__proto__,');
     expect(body.marker_preview_table_html).not.toContain('<script');
     // Every gene of every group comes back once.
-    expect(csv.replaceAll('line\nbreak', '').trimEnd().split('\n')).toHaveLength(3 + 3 * 100);
+    expect(csv.replaceAll('line\nbreak', '').trimEnd().split('\n')).toHaveLength(4 + 3 * 100);
     for (const gene of hostileGenes) {
       const plot = await api.post('/api/plot-umap-with-genes', { genes: [gene] });
       expect(plot.body.found_genes, gene).toEqual([gene]);

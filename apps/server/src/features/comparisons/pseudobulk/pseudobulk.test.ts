@@ -471,7 +471,7 @@ test.each([
     { ...libraries, min_sample_cells: 1000 },
     422,
     'empty_group',
-    'has 0 samples with at least 1000 cells',
+    'has 0 samples with at least 1,000 cells',
   ],
   [
     'pairs where there are none',
