@@ -157,6 +157,7 @@ export const ownFile = z
         columns: columnChoice.describe('As its owner chose them.'),
         processing: processingChoice.describe('As its owner chose them.'),
         processed: processingRecord.nullable().describe('What was computed, once it is ready.'),
+        warnings: z.array(z.string()).describe('What its build warned of, in sentences.'),
         problem: jobProblem.nullable(),
       })
       .nullable()

@@ -54,6 +54,7 @@ export function testDataset(overrides: Partial<NonNullable<OwnFile['dataset']>> 
     columns: {},
     processing: {},
     processed: null,
+    warnings: [],
     problem: null,
     ...overrides,
   };

@@ -92,11 +92,12 @@ interface OwnFileRow extends Pick<OwnFile, 'file_id' | 'report' | 'problem' | 's
   readonly columns: NonNullable<OwnFile['dataset']>['columns'];
   readonly processing: NonNullable<OwnFile['dataset']>['processing'];
   readonly processed: NonNullable<OwnFile['dataset']>['processed'];
+  readonly warnings: NonNullable<OwnFile['dataset']>['warnings'];
   readonly dataset_problem: NonNullable<OwnFile['dataset']>['problem'];
 }
 
 const ownFilesQuery = `
-  select f.id as file_id, r.report, r.problem, cellfolio.dataset_state(d) as state, d.job_id, d.cells, d.genes, d.columns, d.processing, d.processed,
+  select f.id as file_id, r.report, r.problem, cellfolio.dataset_state(d) as state, d.job_id, d.cells, d.genes, d.columns, d.processing, d.processed, d.warnings,
     d.problem as dataset_problem, c.record as combined, (
       select j.request #> '{download,values}' from cellfolio.jobs j
       where j.user_id = $1 and j.result_file_id = f.id and j.kind = 'download' limit 1
@@ -119,6 +120,7 @@ function ownFileOf(row: OwnFileRow): OwnFile {
     columns: row.columns,
     processing: row.processing,
     processed: row.processed,
+    warnings: row.warnings,
     problem: row.dataset_problem,
   };
   // One that was written by an earlier version gets the defaults of what it lacks; one that does not fit counts as none.

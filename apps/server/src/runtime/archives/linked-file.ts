@@ -38,6 +38,8 @@ export async function linkedFile(
     });
     answer.destroy();
     const { statusCode: status, headers } = answer;
+    if (status !== undefined && status >= 500)
+      throw new LinkFailed('unreadable', `${shown}: the server answered ${status}. Try again later.`);
     if (status !== 200)
       throw new LinkFailed(
         'not-found',

@@ -241,7 +241,7 @@ function plainWords(code: string | undefined, message: string): string {
   switch (code) {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return 'the name of the server cannot be resolved; is there a network?';
+      return 'the name of the server cannot be resolved';
     case 'ECONNREFUSED':
       return 'nobody answers at this address';
     case 'ECONNRESET':

@@ -66,8 +66,10 @@ export function ConvertBox({ userId, selected, states, allowed, onStarted, onCom
     >
       {check.state === 'wrong' ? <TriangleAlert aria-hidden /> : <Info aria-hidden className="text-muted" />}
       <p className="min-w-52 flex-1">
+        {combinable && 'The selected files can become one dataset, as its samples.'}
         {check.state === 'fits' &&
-          'Select 1 matrix file and 2 metadata files (barcodes and features) to convert to H5AD.'}
+          !combinable &&
+          'Select 1 matrix file and 2 metadata files (barcodes and features) to convert to H5AD, or several datasets to combine them.'}
         {/* Said to everybody when it appears. */}
         <span role="status" className="wrap-anywhere">
           {check.text}

@@ -2,7 +2,7 @@ import type { GenesIn, ProcessingRecord } from '@cellfolio/contract';
 import { RotateCcw } from 'lucide-react';
 import { Button } from '@/components/ui/button.tsx';
 import { counted, formatCount } from '@/lib/format.ts';
-import { isOpenable, waitsForReview } from './file-state.ts';
+import { isOpenable, waitsForReview, warningsOf } from './file-state.ts';
 import type { FileState } from './file-state.ts';
 import { StatusLine } from './jobs/job-progress.tsx';
 import { jobStage } from './jobs/job-text.ts';
@@ -52,7 +52,7 @@ export function InspectionLine({ state, onInspect, inspectDisabled }: Inspection
     );
   }
   const { report, dataset } = state;
-  const warnings = report.kind === 'h5ad' ? report.warnings.length : 0;
+  const warnings = warningsOf(report, dataset).length;
   return (
     <StatusLine>
       {reportLine(report, { computed: isOpenable(dataset) })}

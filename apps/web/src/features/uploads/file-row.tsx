@@ -79,12 +79,7 @@ export function FileRow({ file, state, selected, deleting, inspectDisabled, ...o
         {report !== null && (
           <CollapsibleContent>
             <div className="pt-2 pl-7">
-              <ReportDetails
-                fileId={file.id}
-                report={report}
-                built={isOpenable(state?.dataset ?? null)}
-                processed={state?.dataset?.processed ?? null}
-              />
+              <ReportDetails fileId={file.id} report={report} dataset={state?.dataset ?? null} />
             </div>
           </CollapsibleContent>
         )}

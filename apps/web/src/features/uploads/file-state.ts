@@ -48,3 +48,9 @@ export function waitsForReview(state: FileState | undefined): boolean {
   const { report, dataset } = state ?? {};
   return report?.kind === 'h5ad' && dataset === null && report.waitsFor.includes('qualityControl');
 }
+
+/** What the inspection of a file warned of and, once its dataset is ready, what the build did, each once. */
+export function warningsOf(report: FileReport, dataset: OwnFile['dataset']): readonly string[] {
+  const found = report.kind === 'h5ad' ? report.warnings.map(({ message }) => message) : [];
+  return [...new Set([...found, ...(isOpenable(dataset) ? (dataset?.warnings ?? []) : [])])];
+}

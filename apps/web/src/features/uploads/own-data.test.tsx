@@ -175,6 +175,19 @@ test('a dataset that is ready is explored; what was computed of it is told', asy
   );
 });
 
+test('what the build of a dataset warned of is counted, and read in Details', async () => {
+  const lost = 'Doublets can hardly be told in T1: most of its doublets are still there.';
+  const report = h5adReport({
+    warnings: [{ code: 'repeated-symbols', message: 'One symbol is there twice.' }],
+  });
+  const dataset = testDataset({ warnings: ['One symbol is there twice.', lost] });
+  const { user } = opened([atlas], { files: [testFile(atlasId, { report, dataset })] });
+  expect(await screen.findByText(/· 2 warnings/)).toBeVisible();
+  await user.click(screen.getByRole('button', { name: /^Details/ }));
+  expect(await screen.findByText(lost)).toBeVisible();
+  expect(screen.getAllByText('One symbol is there twice.')).toHaveLength(1);
+});
+
 test('before the build Details says what will be computed, and after it what was and who was removed', async () => {
   const report = h5adReport();
   const thresholds = { minimumCounts: 512.3, minimumGenes: 201 };

@@ -181,7 +181,8 @@ describeJobs('links', (at) => {
       '/page',
       (_request, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
     );
-    archive.pages.set('/object.rds', Buffer.from('a'));
+    archive.pages.set('/busy.h5ad', (_request, response) => void response.writeHead(500).end());
+    archive.pages.set('/workspace.rdata', Buffer.from('a'));
     const refused: [link: string, status: number, message: RegExp][] = [
       [
         'https://127.0.0.1:1/x.h5ad',
@@ -197,7 +198,8 @@ describeJobs('links', (at) => {
       [`${archive.origin}/inside`, 422, /redirects to http:\/\/127\.0\.0\.1:1, which is a private address/],
       [`${archive.origin}/page`, 400, /leads to a web page/],
       [`${archive.origin}/nothing.h5ad`, 404, /the server answered 404/],
-      [`${archive.origin}/object.rds`, 422, /an R data file/],
+      [`${archive.origin}/busy.h5ad`, 422, /the server answered 500. Try again later/],
+      [`${archive.origin}/workspace.rdata`, 422, /an R workspace/],
       ['GSE404', 404, /GEO has no public record GSE404/],
       ['https://cellxgene.cziscience.com/datasets', 400, /is no page of a collection or dataset/],
     ];

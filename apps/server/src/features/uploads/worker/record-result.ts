@@ -112,9 +112,16 @@ export async function recordDataset(
     await endRun(client, run, { notes });
     const { rowCount } = await client.query(
       `update cellfolio.custom_datasets
-       set version = $2, cells = $3, genes = $4, processed = $5::jsonb, problem = null, updated_at = now()
+       set version = $2, cells = $3, genes = $4, processed = $5::jsonb, warnings = $6, problem = null, updated_at = now()
        where job_id = $1`,
-      [run.job.id, result.version, result.cells, result.genes, processed ? storableJson(processed) : null],
+      [
+        run.job.id,
+        result.version,
+        result.cells,
+        result.genes,
+        processed ? storableJson(processed) : null,
+        result.notes,
+      ],
     );
     if (rowCount === 0) throw new RunLost();
   });

@@ -1,8 +1,9 @@
-import type { FileReport, ProcessingRecord } from '@cellfolio/contract';
+import type { FileReport, OwnFile } from '@cellfolio/contract';
 import { TriangleAlert } from 'lucide-react';
 import { formatCount, nameList, shortName } from '@/lib/format.ts';
 import { scaleNames } from '../build/build-fields.tsx';
 import { roleLabels, roles } from '../build/build-form.ts';
+import { isOpenable, warningsOf } from '../file-state.ts';
 import { FactList, processingFacts } from './processing-facts.tsx';
 import { SampleMaps } from './sample-maps.tsx';
 import { SampleSteps } from './sample-steps.tsx';
@@ -14,15 +15,15 @@ const metadataShown = 12;
 interface ReportDetailsProps {
   fileId: string;
   report: FileReport;
-  /** Whether there is a dataset of the file, so that no plan is left. */
-  built: boolean;
-  /** What was computed for that dataset, where something was. */
-  processed: ProcessingRecord | null;
+  /** Of the file; once it is ready no plan is left. */
+  dataset: OwnFile['dataset'];
 }
 
 /** Everything that the inspection of a file found; and what a build will do, or what it did. */
-export function ReportDetails({ fileId, report, built, processed }: ReportDetailsProps) {
-  const warnings = report.kind === 'h5ad' ? report.warnings : [];
+export function ReportDetails({ fileId, report, dataset }: ReportDetailsProps) {
+  const built = isOpenable(dataset);
+  const processed = dataset?.processed ?? null;
+  const warnings = warningsOf(report, dataset);
   const notes = report.kind === 'h5ad' && !built ? [...report.plans, ...report.notes] : report.notes;
   return (
     <div className="flex flex-col gap-2">
@@ -35,8 +36,8 @@ export function ReportDetails({ fileId, report, built, processed }: ReportDetail
       )}
       {warnings.length + notes.length > 0 && (
         <ul className="flex flex-col gap-1 text-xs leading-5">
-          {warnings.map(({ code, message }) => (
-            <li key={`${code} ${message}`} className="text-warning flex gap-1.5">
+          {warnings.map((message) => (
+            <li key={message} className="text-warning flex gap-1.5">
               <TriangleAlert aria-label="Warning:" className="mt-1 size-3 shrink-0" />
               <span className="min-w-0 wrap-anywhere">{message}</span>
             </li>
