@@ -176,7 +176,7 @@ function timeOf(ranAt: number): string {
 
 /** Notes that are read whole at once; of more, each is cut to one line until all are asked for. */
 const readWhole = 1;
-/** Lines until then: the table and the figure are to be seen, too. */
+/** Lines until then, and one more where it is the last: the table and the figure are to be seen, too. */
 const maxLines = 4;
 /** Characters that fit on about one line of the dialog. */
 const oneLine = 110;
@@ -187,6 +187,7 @@ export function ResultNotes({ result }: { result: AnalysisResult }) {
   const [isOpen, setOpen] = useState(false);
   const notes = [...new Set(readResult(result).cautions)];
   if (notes.length === 0) return null;
+  const first = notes.length <= maxLines + 1 ? notes : notes.slice(0, maxLines);
   const isLong = notes.length > readWhole || notes.some((note) => note.length > oneLine);
   return (
     <Alert variant="warning" role="note" aria-label="Cautions" className="text-foreground shrink-0">
@@ -200,7 +201,7 @@ export function ResultNotes({ result }: { result: AnalysisResult }) {
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region has to be reachable by keyboard
         tabIndex={isOpen ? 0 : undefined}
       >
-        {(isOpen ? notes : notes.slice(0, maxLines)).map((note) => (
+        {(isOpen ? notes : first).map((note) => (
           <li key={note} className={isOpen || !isLong ? 'wrap-anywhere' : 'truncate'}>
             {note}
           </li>
