@@ -53,20 +53,18 @@ export function useDrawAnew({ whole, isReplaced, onReload, library }: DrawAnewOp
 
 /** Notices that are moot, and go, once the dataset or its labels are others than when they were said: `state`. */
 function useNotices(state: string) {
-  const [said] = useState(() => new Set<string>());
-  useEffect(
-    () => () => {
-      for (const id of said) toast.dismiss(id);
-      said.clear();
-    },
-    [said, state],
-  );
+  // With the state in which each was said.
+  const [said] = useState(() => new Map<string, string>());
+  useEffect(() => {
+    for (const [id, before] of said) if (before !== state && said.delete(id)) toast.dismiss(id);
+  }, [said, state]);
+  useEffect(() => () => said.forEach((_, id) => toast.dismiss(id)), [said]);
   const idOf = (title: string) => `not-drawn-anew:${title}`;
   return {
     dismiss: (title: string) => toast.dismiss(idOf(title)),
     say: (title: string, description: string) => {
       const id = idOf(title);
-      said.add(id);
+      said.set(id, state);
       toast.error(title, { id, description });
     },
   };
