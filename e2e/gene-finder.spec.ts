@@ -9,7 +9,7 @@ test('a gene is found in all datasets from the header, and opens where it was ch
   const box = page.getByRole('banner').getByRole('textbox', { name: 'Find a gene in all datasets' });
   await box.fill('cd79a');
   await box.press('Enter');
-  await expect(page.getByRole('heading', { name: 'cd79a in All Datasets' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'CD79A in All Datasets' })).toBeVisible();
   await expect(page.getByRole('columnheader', { name: 'B cell' })).toBeVisible();
   await expectAccessible(page);
   const download = page.waitForEvent('download');

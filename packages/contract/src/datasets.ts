@@ -146,7 +146,9 @@ export const geneSummary = z
       .describe(
         'Where no dataset has the gene: symbols like it, the nearest first, and how many datasets have each.',
       ),
-    without_gene: z.number().int().describe('Datasets that do not have the gene.'),
+    without_gene: z
+      .array(z.object({ dataset_filename: z.string(), name: z.string() }))
+      .describe('Datasets that do not have the gene.'),
     not_summarised: z
       .array(
         z.object({

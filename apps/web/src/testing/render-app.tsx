@@ -11,9 +11,10 @@ import type { FakeServices } from './fakes.ts';
 /** Opens the whole app at a path, on fake services. */
 export function renderApp(path: string, { services }: FakeServices) {
   const router = createMemoryRouter(routes, { initialEntries: [path] });
+  const client = createQueryClient();
   const view = render(
     <ServicesContext value={services}>
-      <QueryClientProvider client={createQueryClient()}>
+      <QueryClientProvider client={client}>
         <RouterProvider router={router} />
       </QueryClientProvider>
     </ServicesContext>,
@@ -21,6 +22,7 @@ export function renderApp(path: string, { services }: FakeServices) {
   return {
     ...view,
     router,
+    client,
     user: userEvent.setup(),
     address: () => router.state.location.pathname + router.state.location.search,
   };

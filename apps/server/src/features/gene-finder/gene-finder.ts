@@ -97,15 +97,18 @@ export class GeneFinder {
       report();
     });
     const datasets = found.filter((one) => typeof one === 'object');
-    const notSummarised = manifests.flatMap(({ id, catalogue: { name } }, at) => {
-      const reason = found[at];
-      return typeof reason === 'string' ? [{ dataset_filename: id, name, reason }] : [];
-    });
+    const without: GeneSummary['without_gene'] = [];
+    const notSummarised: GeneSummary['not_summarised'] = [];
+    for (const [at, { id, catalogue: of }] of manifests.entries()) {
+      const [reason, one] = [found[at], { dataset_filename: id, name: of.name }];
+      if (reason === undefined) without.push(one);
+      else if (typeof reason === 'string') notSummarised.push({ ...one, reason });
+    }
     return {
       gene,
       ...joined(gene, datasets),
       nearest: datasets.length > 0 ? [] : await this.#nearest(gene, opened),
-      without_gene: total - datasets.length - notSummarised.length,
+      without_gene: without,
       not_summarised: notSummarised,
       left_out: Math.max(0, catalogue.length - maxCatalogue),
     };

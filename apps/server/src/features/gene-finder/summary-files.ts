@@ -40,7 +40,7 @@ export function summaryCsv({
       ({ symbol, datasets: count }) =>
         `${JSON.stringify(gene)} is another name of ${JSON.stringify(symbol)} (${count})`,
     ),
-    `Datasets without the gene: ${without_gene}; not summarised: ${not_summarised.length}`,
+    `Datasets without the gene: ${without_gene.length}; not summarised: ${not_summarised.length}`,
   ];
   return toCsv(
     {

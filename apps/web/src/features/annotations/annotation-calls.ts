@@ -1,6 +1,7 @@
 import type {
   Annotation,
   AnnotationChange,
+  AnnotationList,
   AnnotationRevision,
   FigureSource,
   MatchedAnnotation,
@@ -61,6 +62,33 @@ export function useOwnColumns(filename: string, version: string): readonly Annot
       [...annotations, ...numbers].filter((one) => one.version === version),
   });
   return list.data ?? noColumns;
+}
+
+/** What became of the columns of one's own that a figure was drawn from, where the server has them no more. */
+export type LostColumns = 'changed' | 'deleted';
+
+/** Says what became of those of a figure of a dataset; `null` where they are kept, or that is not known. */
+export function useLostColumns(filename: string) {
+  const { api } = useServices();
+  const list = useQuery(annotationsQuery(api, filename)).data;
+  return (source: FigureSource | null | undefined): LostColumns | null =>
+    list && source ? lostColumns(list, source) : null;
+}
+
+export function lostColumns(
+  { annotations, numbers }: AnnotationList,
+  { version, annotations: drawn = [] }: FigureSource,
+): LostColumns | null {
+  const isThere = ({ id }: AnnotationRevision) => [...annotations, ...numbers].some((one) => one.id === id);
+  if (!drawn.every(isThere)) return 'deleted';
+  const isGone = ({ id, revision }: AnnotationRevision) => {
+    const now = annotations.find((one) => one.id === id);
+    // The list has the revisions of one version of the dataset, and none that were made since it was read.
+    if (now?.version !== version) return false;
+    const newest = now?.history[0]?.revision ?? 0;
+    return revision < newest && !now?.history.some((kept) => kept.revision === revision);
+  };
+  return drawn.some(isGone) ? 'changed' : null;
 }
 
 /** What can be done with annotations of a dataset; a failure is said in a toast, and the list is read anew. */

@@ -1,8 +1,10 @@
 export {
   type AnnotationAtHand,
+  lostColumns,
   useAnnotationAction,
   useAnnotationAtHand,
   useAnnotations,
+  useLostColumns,
   useOwnColumns,
 } from './annotation-calls.ts';
 export { AnnotationGroupsButton } from './annotation-groups-button.tsx';

@@ -121,7 +121,7 @@ test('why a figure cannot be drawn anew is said', async () => {
   const { user } = renderApp(here, fake);
   await search();
   await user.click(await viewer().findByRole('button', { name: 'Draw GONE, Expression UMAP anew' }));
-  expect(await screen.findByText('GONE was not drawn anew')).toBeInTheDocument();
+  expect(await screen.findByText('GONE, Expression UMAP was not drawn anew')).toBeInTheDocument();
   expect(screen.getByText('There is no GONE.')).toBeInTheDocument();
   expect(viewer().getByText(ofEarlier)).toBeVisible();
 });

@@ -1,7 +1,7 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { toast } from '@/components/ui/toast.ts';
 import type { ImageLibrary, LibraryImage } from '@/features/images/index.ts';
-import { drawFigure } from '@/features/images/index.ts';
+import { drawFigure, imageName } from '@/features/images/index.ts';
 import { reasonOf } from '@/lib/api-errors.ts';
 import { useServices } from '@/lib/services.ts';
 import type { ImageScope } from './explorer-images.ts';
@@ -18,16 +18,18 @@ interface DrawAnewOptions {
   library: ImageLibrary;
 }
 
-/** Draws an image of an earlier version of the dataset of the one that is there now, and shows it in its place. */
+/** Draws an image of an earlier version of the dataset or of its labels of those of now, and shows it in its place. */
 export function useDrawAnew({ whole, isReplaced, onReload, library }: DrawAnewOptions) {
   const { api } = useServices();
   const latest = useRef({ whole, library });
   useEffect(() => {
     latest.current = { whole, library };
   });
-  return async ({ id, title, subsetGroupName, source }: LibraryImage): Promise<void> => {
+  const notices = useNotices(JSON.stringify([whole.version, whole.annotations]));
+  return async (image: LibraryImage): Promise<void> => {
+    const { id, subsetGroupName, source } = image;
     if (!source) return;
-    const notice = `not-drawn-anew:${id}`;
+    const title = `${imageName(image)} was not drawn anew`;
     if (isReplaced && !(await onReload())) return;
     try {
       const filter = source.subset ?? null;
@@ -41,10 +43,29 @@ export function useDrawAnew({ whole, isReplaced, onReload, library }: DrawAnewOp
         id,
         there ?? drawnImage(scope, identity.source!, await drawFigure(api, identity.source!)),
       );
-      toast.dismiss(notice);
+      notices.dismiss(title);
     } catch (error) {
       console.warn('A figure was not drawn anew.', error);
-      toast.error(`${title} was not drawn anew`, { id: notice, description: reasonOf(error) });
+      notices.say(title, reasonOf(error));
     }
+  };
+}
+
+/** Notices that are moot, and go, once the dataset or its labels are others than when they were said: `state`. */
+function useNotices(state: string) {
+  // With the state in which each was said.
+  const [said] = useState(() => new Map<string, string>());
+  useEffect(() => {
+    for (const [id, before] of said) if (before !== state && said.delete(id)) toast.dismiss(id);
+  }, [said, state]);
+  useEffect(() => () => said.forEach((_, id) => toast.dismiss(id)), [said]);
+  const idOf = (title: string) => `not-drawn-anew:${title}`;
+  return {
+    dismiss: (title: string) => toast.dismiss(idOf(title)),
+    say: (title: string, description: string) => {
+      const id = idOf(title);
+      said.set(id, state);
+      toast.error(title, { id, description });
+    },
   };
 }

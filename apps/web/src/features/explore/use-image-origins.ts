@@ -1,5 +1,6 @@
 import type { DatasetMetadata } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
+import { useLostColumns } from '@/features/annotations/index.ts';
 import type { CurrentSubset, ImageOrigin, LibraryImage } from '@/features/images/index.ts';
 import { datasetNameOf, imageOrigin, uploadOf } from '@/features/images/index.ts';
 import type { ActiveSubset, SavedSubsets } from '@/features/subsets/index.ts';
@@ -31,6 +32,7 @@ export function useImageOrigins({
 }: ImageOriginsOptions) {
   const { tables } = useServices();
   const { datasetName, diseaseName, name, version } = dataset;
+  const lostOf = useLostColumns(datasetName);
   const isForeign = (image: LibraryImage) =>
     image.datasetName !== datasetName || image.diseaseName !== diseaseName;
   const foreign = images.filter(isForeign);
@@ -66,6 +68,7 @@ export function useImageOrigins({
       foreign: isForeign(image),
       // Of another dataset it is not known what the server has now.
       version: isForeign(image) ? undefined : version,
+      lost: isForeign(image) ? null : lostOf(image.source),
       subsets: subsetsOf(image),
     });
 }

@@ -39,7 +39,7 @@ const answer = {
   reading: 'It is expressed most widely in “B cell” of “One”.',
   renamed: [],
   nearest: [],
-  without_gene: 3,
+  without_gene: [{ dataset_filename: 'lacks.h5ad', name: 'Lacks <b>it</b>' }],
   not_summarised: [{ dataset_filename: 'old.h5ad', name: 'Old', reason: 'not_log_normalised' }],
   left_out: 0,
 };
@@ -56,7 +56,9 @@ test('a gene is shown by dataset and cell type, and each leads to the explorer w
   expect(dot).toHaveAttribute('href', address);
   expect(screen.getByRole('link', { name: 'b_cells: 0.0 % of 200 cells, mean unknown' })).toBeVisible();
   expect(screen.getByText(hostile)).toBeVisible();
-  expect(screen.getByText('Datasets without this gene: 3.')).toBeVisible();
+  expect(screen.getByRole('heading', { name: 'Cd79a in All Datasets' })).toBeVisible();
+  expect(screen.getByText('Datasets without this gene: 1')).toBeVisible();
+  expect(screen.getByText('Lacks <b>it</b>')).toBeVisible();
   expect(screen.getByText('Not summarised: 1')).toBeVisible();
   expect(screen.getByText(answer.reading)).toBeVisible();
   expect(screen.getByText(/^Counted from the expression now.*: 1 dataset\.$/)).toBeVisible();

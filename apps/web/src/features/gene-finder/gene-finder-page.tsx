@@ -1,6 +1,6 @@
 import type { GeneSummary, ProgressEvent } from '@cellfolio/contract';
 import { geneSummary } from '@cellfolio/contract';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { GeneFinderBox, geneFinderAddress } from '@/components/gene-finder-box.tsx';
@@ -10,6 +10,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Progress } from '@/components/ui/progress.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { whenStarted } from '@/components/when-started.tsx';
+import type { ApiClient } from '@/lib/api-client.ts';
 import { counted } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { GeneDots } from './gene-dots.tsx';
@@ -24,9 +25,12 @@ const links = [
 function GeneFinderPage() {
   const [params] = useSearchParams();
   const gene = (params.get('gene') ?? '').trim();
+  // Asked by what is below the heading, once it is known who asks.
+  const { data } = useQuery({ ...geneSummaryQuery(useServices().api, gene), enabled: false });
+  const named = data ? writtenGene(data) : gene;
   return (
     <SignedInPage
-      title={gene === '' ? 'Find a Gene' : `${gene} in All Datasets`}
+      title={gene === '' ? 'Find a Gene' : `${named} in All Datasets`}
       lead={() =>
         'By cell type, in the catalogue and in your own datasets. Choose one to see the gene there.'
       }
@@ -47,19 +51,28 @@ function GeneFinderPage() {
   );
 }
 
-function FoundGene({ gene }: { gene: string }) {
-  const { api } = useServices();
-  const [progress, setProgress] = useState<ProgressEvent | null>(null);
-  const { data, error, refetch } = useQuery({
+function geneSummaryQuery(api: ApiClient, gene: string, onProgress?: (event: ProgressEvent) => void) {
+  return queryOptions({
     queryKey: ['gene-summary', gene],
     queryFn: ({ signal }) =>
       api({
         path: `/api/gene-summary?${new URLSearchParams({ gene })}`,
         answer: geneSummary,
         signal,
-        onProgress: setProgress,
+        ...(onProgress && { onProgress }),
       }),
   });
+}
+
+/** The gene as the datasets write it: 'FOXP3 / Foxp3'; as it was asked for where none has it. */
+function writtenGene({ gene, datasets }: GeneSummary): string {
+  return Array.from(new Set(datasets.map(({ symbol }) => symbol))).join(' / ') || gene;
+}
+
+function FoundGene({ gene }: { gene: string }) {
+  const { api } = useServices();
+  const [progress, setProgress] = useState<ProgressEvent | null>(null);
+  const { data, error, refetch } = useQuery(geneSummaryQuery(api, gene, setProgress));
   if (data) return <Found summary={data} />;
   if (error) {
     return (
@@ -120,7 +133,7 @@ function Found({ summary }: { summary: GeneSummary }) {
             <figcaption className="max-w-prose wrap-anywhere">{reading}</figcaption>
             <SummaryDownload gene={gene} />
           </div>
-          <GeneDots gene={gene} datasets={datasets} columns={columns} />
+          <GeneDots gene={writtenGene(summary)} datasets={datasets} columns={columns} />
         </figure>
       ) : (
         <NotFound summary={summary} />
@@ -131,23 +144,46 @@ function Found({ summary }: { summary: GeneSummary }) {
           {counted(computed, 'dataset')}.
         </p>
       )}
-      {without > 0 && datasets.length > 0 && (
-        <p className="text-muted text-[13px]">Datasets without this gene: {without}.</p>
+      {datasets.length > 0 && (
+        <NamedDatasets
+          title="Datasets without this gene"
+          datasets={without.map(({ dataset_filename: id, name }) => ({ id, text: name }))}
+        />
       )}
       {leftOut > 0 && <p className="text-muted text-[13px]">Datasets that were not searched: {leftOut}.</p>}
-      {others.length > 0 && (
-        <details className="text-muted text-[13px]">
-          <summary className="cursor-pointer rounded">Not summarised: {others.length}</summary>
-          <ul className="mt-1 list-disc pl-5 wrap-anywhere">
-            {others.map(({ dataset_filename: id, name, reason }) => (
-              <li key={id}>
-                {name}: {reasons[reason]}
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <NamedDatasets
+        title="Not summarised"
+        datasets={others.map(({ dataset_filename: id, name, reason }) => ({
+          id,
+          text: `${name}: ${reasons[reason]}`,
+        }))}
+      />
     </>
+  );
+}
+
+/** Datasets that open to view at once. */
+const fewDatasets = 5;
+
+interface NamedDatasetsProps {
+  title: string;
+  datasets: readonly { id: string; text: string }[];
+}
+
+/** How many datasets there are of a kind, with their names. */
+function NamedDatasets({ title, datasets }: NamedDatasetsProps) {
+  if (datasets.length === 0) return null;
+  return (
+    <details className="text-muted text-[13px]" open={datasets.length <= fewDatasets}>
+      <summary className="cursor-pointer rounded">
+        {title}: {datasets.length}
+      </summary>
+      <ul className="mt-1 list-disc pl-5 wrap-anywhere">
+        {datasets.map(({ id, text }) => (
+          <li key={id}>{text}</li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

@@ -188,6 +188,8 @@ function useDrawing(
 }
 
 const notDownloaded = 'image-not-downloaded';
+/** Refusals of figures whose dataset or labels are others now. */
+const codesOfEarlier = new Set(['dataset_changed', 'annotation_not_kept']);
 
 interface SaveImage {
   /**
@@ -225,7 +227,7 @@ function useSaveImage(seen: DownloadMenuProps['seen'], part: boolean): SaveImage
     } catch (error) {
       if (isCancelled(error)) return;
       console.warn('An image was not downloaded.', error);
-      const isOfEarlier = error instanceof ApiRefusal && error.code === 'dataset_changed';
+      const isOfEarlier = error instanceof ApiRefusal && codesOfEarlier.has(error.code);
       toast.error(isOfEarlier ? 'The image was not downloaded' : 'Error', {
         id: notDownloaded,
         description: isOfEarlier

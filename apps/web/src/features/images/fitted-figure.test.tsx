@@ -84,7 +84,7 @@ const gene = (name: string, kind: 'gene-umap' | 'gene-violin' = 'gene-umap') =>
   shown(kind === 'gene-umap' ? name : `${name} violin`, { kind, gene: name });
 
 const originOf = (image: LibraryImage) =>
-  imageOrigin(image, { datasetName: 'D', foreign: false, subsets: [], version: undefined });
+  imageOrigin(image, { datasetName: 'D', foreign: false, subsets: [], version: undefined, lost: null });
 
 function viewer(images: readonly LibraryImage[]) {
   const library = {

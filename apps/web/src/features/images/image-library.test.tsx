@@ -82,6 +82,7 @@ const originOf = (image: LibraryImage) => {
     foreign,
     subsets: [],
     version: undefined,
+    lost: null,
   });
 };
 

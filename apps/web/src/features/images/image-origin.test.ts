@@ -26,7 +26,8 @@ const drawn = libraryImage('i', {
   },
 });
 const changeOf = (subsets: readonly CurrentSubset[] | undefined, image = drawn) =>
-  imageOrigin(image, { datasetName: 'D', foreign: false, subsets, version: undefined }).subsetChange;
+  imageOrigin(image, { datasetName: 'D', foreign: false, subsets, version: undefined, lost: null })
+    .subsetChange;
 
 test('an image says how many cells it shows, and that they are all where it is of no subset', () => {
   const cells = (overrides: Parameters<typeof libraryImage>[1]) =>
@@ -35,6 +36,7 @@ test('an image says how many cells it shows, and that they are all where it is o
       foreign: false,
       subsets: [],
       version: undefined,
+      lost: null,
     }).cells;
   expect(cells({ subsetGroupName: 'T cells', cellCount: 5525 })).toBe('5,525 cells');
   expect(cells({ subsetGroupName: 'T cells', cellCount: 1 })).toBe('1 cell');
@@ -48,6 +50,7 @@ test('an older image says what is known: that it is of all cells, or nothing of 
       foreign: true,
       subsets: [],
       version: undefined,
+      lost: null,
     });
   expect(cells('Global')).toMatchObject({ dataset: 'd', cells: 'all cells' });
   expect(cells('T cells')).toMatchObject({ dataset: 'd', cells: '' });
@@ -105,7 +108,7 @@ test('a figure of another version than the one there is says of which; without o
   const source = { dataset_filename: 'd', version: '1', content };
   const earlier = (version: string | null | undefined, own: object = source) => {
     const image = libraryImage('i', { createdAt, source: own as typeof source });
-    return imageOrigin(image, { datasetName: 'D', foreign: false, subsets: [], version }).earlier;
+    return imageOrigin(image, { datasetName: 'D', foreign: false, subsets: [], version, lost: null }).earlier;
   };
   const told = {
     text: 'of the version of 12 Nov 2019',
@@ -116,4 +119,20 @@ test('a figure of another version than the one there is says of which; without o
   expect(earlier('1')).toBeNull();
   expect(earlier(undefined)).toBeNull();
   expect(earlier('2', { dataset_filename: 'd', content })).toBeNull();
+});
+
+test('a figure of labels that are not kept says so, unless its dataset was replaced, which says more', () => {
+  const source = { dataset_filename: 'd', version: '1', content };
+  const sentence = (version: string, lost: 'changed' | 'deleted' | null) =>
+    imageOrigin(libraryImage('i', { source }), {
+      datasetName: 'D',
+      foreign: false,
+      subsets: [],
+      version,
+      lost,
+    }).earlier?.sentence;
+  expect(sentence('1', null)).toBeUndefined();
+  expect(sentence('1', 'changed')).toBe('Of labels that were changed since.');
+  expect(sentence('1', 'deleted')).toBe('Of a column that was deleted since.');
+  expect(sentence('2', 'changed')).toMatch(/the dataset was replaced since/);
 });

@@ -17,12 +17,12 @@ export interface ImageOrigin extends ImageDataset {
   cells: string;
   /** `null` where the subset is as it was, or that is not known. */
   subsetChange: SubsetChange | null;
-  /** Of which version it is, where that is not the one of the dataset now; `null` otherwise. */
+  /** What it is of, where it is not drawn of the dataset and its labels any more; `null` otherwise. */
   earlier: EarlierVersion | null;
 }
 
 interface EarlierVersion {
-  /** 'of the version of 12 Nov'. */
+  /** 'of the version of 12 Nov', 'of earlier labels'. */
   text: string;
   /** A sentence. */
   sentence: string;
@@ -49,18 +49,20 @@ interface OriginFacts {
   subsets: readonly CurrentSubset[] | undefined;
   /** Of the dataset that the image is of, as the server has it; `undefined` where not known, `null` for a new one. */
   version: string | null | undefined;
+  /** What became of labels or numbers that it was drawn from and that are not kept; `null` where they are. */
+  lost: 'changed' | 'deleted' | null;
 }
 
 export function imageOrigin(
   image: LibraryImage,
-  { datasetName, foreign, subsets, version }: OriginFacts,
+  { datasetName, foreign, subsets, version, lost }: OriginFacts,
 ): ImageOrigin {
   return {
     dataset: datasetName ?? datasetLabel(image),
     foreign,
     cells: cellsText(image),
     subsetChange: subsets === undefined ? null : subsetChange(image, subsets),
-    earlier: earlierVersion(image, version),
+    earlier: earlierVersion(image, version) ?? (lost && ofLost[lost]),
   };
 }
 
@@ -77,6 +79,11 @@ function earlierVersion(
   const text = `of the version of ${date}`;
   return { text, sentence: `Of the version of ${date}; the dataset was replaced since.` };
 }
+
+const ofLost: Record<'changed' | 'deleted', EarlierVersion> = {
+  changed: { text: 'of earlier labels', sentence: 'Of labels that were changed since.' },
+  deleted: { text: 'of a deleted column', sentence: 'Of a column that was deleted since.' },
+};
 
 function cellsText(image: LibraryImage): string {
   const all = subsetLabel(image) === '';
@@ -145,7 +152,7 @@ interface EarlierVersionLineProps {
   className?: string;
 }
 
-/** That a figure is of an earlier version of its dataset, with the way to one of now. */
+/** That a figure is of an earlier version of its dataset or of its labels, with the way to one of now. */
 export function EarlierVersionLine({ earlier, name, onDrawAnew, className }: EarlierVersionLineProps) {
   return (
     <p className={cn('text-warning flex items-center gap-2 text-[11px] leading-4', className)}>
@@ -158,7 +165,7 @@ export function EarlierVersionLine({ earlier, name, onDrawAnew, className }: Ear
   );
 }
 
-/** Draws an image of the version of the dataset that is there now. */
+/** Draws an image of the dataset and the labels that are there now. */
 export function DrawAnewButton({ name, onDrawAnew }: Pick<EarlierVersionLineProps, 'name' | 'onDrawAnew'>) {
   const [pending, setPending] = useState(false);
   return (
@@ -168,7 +175,7 @@ export function DrawAnewButton({ name, onDrawAnew }: Pick<EarlierVersionLineProp
       className="shrink-0"
       disabled={pending}
       aria-label={`Draw ${name} anew`}
-      title="Draw it of the dataset as it is now"
+      title="Draw it of the dataset and labels as they are now"
       onClick={() => {
         setPending(true);
         void onDrawAnew().finally(() => setPending(false));
