@@ -49,7 +49,7 @@ test('files go up, are listed, come back as they were, and are deleted', async (
     tab('notes.txt', 'no'),
   ]);
   await expect(
-    page.getByText('Only .mtx, .tsv, .h5ad, .loom, .h5, .csv and .zip files can be uploaded.'),
+    page.getByText('Only .mtx, .tsv, .h5ad, .loom, .h5, .csv, .zip and .rds files can be uploaded.'),
   ).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel('Description').fill('Three files\nof one sample');
