@@ -15,7 +15,7 @@ export const coExpressionParameters = z
       ),
     graph: graphChoice,
     n_neighbors: z.number().int().min(5).max(100).default(30).meta({
-      title: 'Neighbors',
+      title: 'Neighbours',
       description: 'Nearest other cells of each in a graph that is computed here.',
     }),
     max_genes: z.number().int().min(20).max(maxPairedGenes).default(maxPairedGenes).meta({

@@ -32,7 +32,7 @@ export const trajectoryParameters = z
       ),
     graph: graphChoice,
     n_neighbors: z.number().int().min(3).max(100).default(15).meta({
-      title: 'Neighbors',
+      title: 'Neighbours',
       description:
         'Nearest cells of each in a graph that is computed here, itself among them, as scanpy counts them.',
     }),

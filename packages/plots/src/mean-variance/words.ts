@@ -21,7 +21,7 @@ export const meanVarianceWords = plotWords({
       return {
         reading: [
           `The plot has ${counted(genes, 'gene')} and no curve.`,
-          'There are too few genes with counts enough to draw one.',
+          'There are too few genes with enough counts to draw one.',
         ],
         cautions: [],
       };

@@ -174,7 +174,7 @@ function tooMany(cells: number, { analysis, advice, k }: AskedGraph): ApiFailure
   return new ApiFailure(
     422,
     'too_many_cells',
-    `${analysis}${isOfPairs ? ` with ${k} neighbors of each cell` : ''} takes at most ${countText(most)} cells, and ${countText(cells)} are active: more would need more time and memory than one piece of work may take. ${advice}${isOfPairs ? ' Fewer neighbors allow more cells.' : ''}`,
+    `${analysis}${isOfPairs ? ` with ${k} neighbours of each cell` : ''} takes at most ${countText(most)} cells, and ${countText(cells)} are active: more would need more time and memory than one piece of work may take. ${advice}${isOfPairs ? ' Fewer neighbours allow more cells.' : ''}`,
   );
 }
 

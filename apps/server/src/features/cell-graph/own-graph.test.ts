@@ -89,9 +89,9 @@ test('a file with its own graph and no principal components is ordered as scanpy
   const answer = await order({ groupby: own.groupby, root });
   expectScanpy(answer, own);
   const words =
-    'neighbors of the file: 12 nearest cells of each, itself among them, by the distance "manhattan" in "X_latent"';
+    'neighbours of the file: 12 nearest cells of each, itself among them, by the distance "manhattan" in "X_latent"';
   expect(answer.neighbors).toContain(words);
-  expect(answer.genes_csv).toContain('neighbors of the file');
+  expect(answer.genes_csv).toContain('neighbours of the file');
   expect(answer.warnings.map(({ code }) => code)).not.toContain('path-not-checked');
 });
 
@@ -105,7 +105,7 @@ test('modules of genes are found on the graph of the file as well', async () => 
   const { status, body } = await api.post('/api/perform-co-expression-analysis', asked);
   expect([status, body.message]).toEqual([200, undefined]);
   expect(coExpressionAnswer.parse(body).neighbors).toContain(
-    'neighbors of the file: 11 nearest other cells of each',
+    'neighbours of the file: 11 nearest other cells of each',
   );
 });
 
@@ -115,7 +115,7 @@ test.runIf(hasBlood)('real cells are ordered on the graph of their file as scanp
   const answer = await order({ groupby: blood.groupby, root });
   expectScanpy(answer, blood);
   const computed = await order({ groupby: blood.groupby, root, graph: 'computed' });
-  expect(computed.neighbors).toContain('neighbors computed here: 15 nearest cells');
+  expect(computed.neighbors).toContain('neighbours computed here: 15 nearest cells');
   expect(computed.cells_csv).not.toBe(answer.cells_csv);
 });
 
@@ -136,6 +136,6 @@ test.runIf(hasBlood)('of a subset the nearest cells are computed, and the reason
     patient_metadata: { bulk_labels: labels },
   });
   const answer = await order({ groupby: blood.groupby });
-  expect(answer.neighbors).toContain('neighbors computed here');
+  expect(answer.neighbors).toContain('neighbours computed here');
   expect(answer.neighbors).toContain('not the graph of the file, which is of all cells');
 });

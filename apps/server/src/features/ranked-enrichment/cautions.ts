@@ -4,8 +4,16 @@ import { falseShare } from '../../runtime/multiple-testing.ts';
 import { libraryCautions } from '../pathways/index.ts';
 import type { RankedEnrichment } from './ranked-enrichments.ts';
 
-/** Fewer ranked genes in sets of the library, or a smaller share of them, are said. */
-const fewMatched = { genes: 500, share: 0.1 } as const;
+/** Fewer ranked genes in sets of the library, or a smaller share of them, are said; `wellMatched`: names are as they should be. */
+const fewMatched = { genes: 500, share: 0.1, wellMatched: 0.5 } as const;
+
+/** What the number of ranked genes in sets is judged by. */
+interface FewGenes {
+  readonly ranked: {
+    readonly metric: { readonly length: number };
+    readonly counts: { readonly inSets: number };
+  };
+}
 
 /** What limits a ranked enrichment, the gravest first: only what applies to it, each with its figures. */
 export function rankedEnrichmentCautions(found: RankedEnrichment): Caution[] {
@@ -33,14 +41,20 @@ function genesAsIndependent({ parameters: { permutations, method } }: RankedEnri
   };
 }
 
-function fewGenesMatched({ ranked: { metric, counts } }: RankedEnrichment): Caution[] {
+/** Where few ranked genes are in sets: because the ranking is short, or because names do not match. */
+export function fewGenesMatched({ ranked: { metric, counts } }: FewGenes): Caution[] {
   const { inSets } = counts;
   const share = inSets / metric.length;
   if (inSets >= fewMatched.genes && share >= fewMatched.share) return [];
+  // Names that match are not what is wrong with a short ranking.
+  const isShort = metric.length < fewMatched.genes && share >= fewMatched.wellMatched;
+  const matched = `${countText(inSets)} of ${countText(metric.length)} ranked genes`;
   return [
     {
       code: 'few-genes-matched',
-      message: `Only ${countText(inSets)} of ${countText(metric.length)} ranked genes (${percentText(share)}) are in any set of the library: check that names and species are the same.`,
+      message: isShort
+        ? `${matched} are in any set of the library: a ranking of so few genes has little power.`
+        : `Only ${matched} (${percentText(share)}) are in any set of the library: check that names and species are the same.`,
       numbers: { genes: inSets, ranked: metric.length },
     },
   ];

@@ -187,6 +187,8 @@ export interface FigurePanelProps<Answer> {
 export interface RunBefore {
   readonly module: { readonly id: string };
   readonly request: object;
+  /** What its user calls it, else what was asked of which cells. */
+  readonly label: string;
 }
 
 export type FollowUpResult<Answer> = Pick<FigurePanelProps<Answer>, 'answer' | 'table' | 'group'>;

@@ -7,7 +7,13 @@ import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { EmptyState } from '@/components/ui/placeholders.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
-import { FittedOver, readImageData, renderFigure, useObjectUrl } from '@/features/images/index.ts';
+import {
+  type DrawingState,
+  FittedOver,
+  readImageData,
+  renderFigure,
+  useObjectUrl,
+} from '@/features/images/index.ts';
 import { reasonOf } from '@/lib/api-errors.ts';
 import { cn } from '@/lib/cn.ts';
 import { figureAlt, useFigureWords } from '@/lib/figure-words.ts';
@@ -72,11 +78,48 @@ function FigureFile({ file, source, size: { width, height }, alt }: FigureFilePr
         style={{ aspectRatio: `${width} / ${height}` }}
       >
         <FittedOver source={isDark ? source : null} asFile>
-          {() => url !== null && <FigureImage src={url} alt={figureAlt(alt, words)} />}
+          {(covered, drawing) => (
+            <>
+              <div
+                className={cn(
+                  'size-full',
+                  isDark && drawing.pending && !covered && 'opacity-0 print:opacity-100',
+                )}
+              >
+                {url !== null && <FigureImage src={url} alt={figureAlt(alt, words)} />}
+              </div>
+              {isDark && !covered && <DarkDrawing {...drawing} />}
+            </>
+          )}
         </FittedOver>
       </div>
       {words !== undefined && <FigureReading words={words} withCautions={false} />}
     </div>
+  );
+}
+
+/** Over the file until its figure in dark inks has come: a white sheet would glare. */
+function DarkDrawing({ pending, error, retry }: DrawingState) {
+  if (error !== null) {
+    return (
+      <Alert variant="danger" role="alert" className="absolute inset-x-2 top-2 w-auto print:hidden">
+        <span className="min-w-0 flex-1 wrap-anywhere">
+          The figure could not be drawn for the dark theme, so the light one is shown. {reasonOf(error)}
+        </span>
+        <Button variant="secondary" size="xs" onClick={retry}>
+          Try again
+        </Button>
+      </Alert>
+    );
+  }
+  if (!pending) return null;
+  return (
+    <p
+      role="status"
+      className="bg-surface-2 text-muted absolute inset-0 flex items-center justify-center gap-2 text-[13px] print:hidden"
+    >
+      <Spinner /> Drawing the figure...
+    </p>
   );
 }
 

@@ -9,7 +9,7 @@ import { saveFile } from '@/lib/files.ts';
 import { ServicesContext } from '@/lib/services.ts';
 import { themeStore } from '@/lib/theme.ts';
 import type { FakeServices } from '@/testing/fakes.ts';
-import { fakeServices } from '@/testing/fakes.ts';
+import { fakeServices, json } from '@/testing/fakes.ts';
 import type { AnalysisResult } from './analysis-module.ts';
 import { markerAnswer, markerResult, pathwayAnswer, pathwayResult } from './result.fixture.ts';
 import { ResultsDialog } from './results-dialog.tsx';
@@ -40,6 +40,24 @@ function png(): Response {
   new DataView(bytes.buffer).setUint32(16, 2000);
   new DataView(bytes.buffer).setUint32(20, 900);
   return new Response(bytes, { headers: { 'content-type': 'image/png' } });
+}
+
+/** Gives figures a place of so many CSS pixels. */
+function placeOf(width: number, height: number): void {
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      readonly #tell: (entries: unknown[]) => void;
+      constructor(tell: (entries: unknown[]) => void) {
+        this.#tell = tell;
+      }
+      observe() {
+        this.#tell([{ contentRect: { width, height } }]);
+      }
+      unobserve() {}
+      disconnect() {}
+    },
+  );
 }
 
 const marker_csv = '# One caution.\ngroup,names,scores\n0,CD79A,9\n3,CD3D,8\n3,CD3E,7\n';
@@ -121,25 +139,12 @@ describe('the files of a result', () => {
   });
 
   test('in the dark theme the dot plot is drawn dark with the layout of its file', async () => {
-    vi.stubGlobal(
-      'ResizeObserver',
-      class {
-        readonly #tell: (entries: unknown[]) => void;
-        constructor(tell: (entries: unknown[]) => void) {
-          this.#tell = tell;
-        }
-        observe() {
-          this.#tell([{ contentRect: { width: 800, height: 400 } }]);
-        }
-        unobserve() {}
-        disconnect() {}
-      },
-    );
+    placeOf(800, 400);
     fake.answer('/api/render-figure', () => png());
     act(() => themeStore.set('light'));
     const user = open(markers());
     await user.click(screen.getByRole('tab', { name: 'Dot Plot' }));
-    expect(await screen.findByRole('img', { name: /^Dot plot/ })).toBeInTheDocument();
+    fireEvent.load(await screen.findByRole('img', { name: /^Dot plot/ }));
     const views = () =>
       fake.requests
         .filter(({ path }) => path === '/api/render-figure')
@@ -151,6 +156,39 @@ describe('the files of a result', () => {
         expect.objectContaining({ width: 800, height: 400, theme: 'dark', as_file: true }),
       ]),
     );
+    const [over] = await waitFor(() => {
+      const found = document.querySelectorAll<HTMLImageElement>('img[alt=""]');
+      expect(found).toHaveLength(1);
+      return found;
+    });
+    // The light file would be a white sheet in a dark page.
+    expect(screen.getByRole('status')).toHaveTextContent('Drawing the figure...');
+    expect(screen.getByRole('img', { name: /^Dot plot/ }).closest('.opacity-0')).not.toBeNull();
+    fireEvent.load(over!);
+    await waitFor(() => expect(screen.queryByText('Drawing the figure...')).toBeNull());
+    act(() => themeStore.set('system'));
+  });
+
+  test('a figure that cannot be drawn dark says so, is shown as it came, and is tried again', async () => {
+    placeOf(800, 400);
+    let refused = true;
+    fake.answer('/api/render-figure', () =>
+      refused ? json({ code: 'no_memory', message: 'No room for it.' }, 422) : png(),
+    );
+    act(() => themeStore.set('dark'));
+    const user = open(markers());
+    await user.click(screen.getByRole('tab', { name: 'Dot Plot' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'The figure could not be drawn for the dark theme, so the light one is shown. No room for it.',
+    );
+    const came = screen.getByRole('img', { name: /^Dot plot/ });
+    fireEvent.load(came);
+    expect(came.closest('.opacity-0')).toBeNull();
+    refused = false;
+    await user.click(button('Try again'));
+    await waitFor(() => expect(document.querySelectorAll('img[alt=""]')).toHaveLength(1));
+    fireEvent.load(document.querySelector('img[alt=""]')!);
+    expect(screen.queryByRole('alert')).toBeNull();
     act(() => themeStore.set('system'));
   });
 

@@ -308,7 +308,7 @@ describe('Run Analysis', () => {
     expect(within(dialog).getByText('Not in the background (1)')).toBeVisible();
   });
 
-  test('a run that is cancelled ends its call and says nothing; one that fails keeps the form', async () => {
+  test('a run that is cancelled ends its call and says so; one that fails keeps the form until it changes', async () => {
     let ended = false;
     fake.answer('/api/perform-marker-analysis', ({ signal }) => {
       signal?.addEventListener('abort', () => (ended = true));
@@ -330,6 +330,8 @@ describe('Run Analysis', () => {
     expect(await screen.findByText('idle')).toBeVisible();
     expect(ended).toBe(true);
     expect(screen.queryByText('Analysis Failed')).toBeNull();
+    expect(await screen.findByText('Cancelled')).toBeInTheDocument();
+    expect(screen.getByText('Marker analysis was stopped.')).toBeInTheDocument();
 
     fake.answer('/api/perform-marker-analysis', () =>
       json({ code: 'not_enough_groups', message: 'One group only.' }, 422),
@@ -339,6 +341,12 @@ describe('Run Analysis', () => {
     expect(screen.getByText('Failed to run marker analysis. Please try again.')).toBeInTheDocument();
     expect(screen.getByRole('alert')).toHaveTextContent('One group only.');
     expect(screen.getByRole('combobox', { name: 'Group By' })).toHaveTextContent('Cluster');
+    // Leaving a number says it again, which changes nothing.
+    await user.click(screen.getByLabelText('Log Fold Change'));
+    await user.tab();
+    expect(screen.getByRole('alert')).toHaveTextContent('One group only.');
+    await choose(user, 'Group By', /Cell type/);
+    expect(screen.queryByText('One group only.')).toBeNull();
   });
 
   test('an analysis is listed after a reload with its cells, and computed again on them when it is opened', async () => {

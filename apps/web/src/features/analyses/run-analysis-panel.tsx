@@ -5,6 +5,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Label } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
+import { keptSummary } from './kept-analyses.ts';
 import { ResultList } from './result-list.tsx';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
 
@@ -55,7 +56,7 @@ export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: Run
         <chosen.form.Fields
           analysis={analysis}
           form={form}
-          runs={runs.analyses}
+          runs={runs.analyses.map((kept) => ({ ...kept, label: kept.name ?? keptSummary(kept) }))}
           onChange={(change) => runs.changeForm(chosen, change)}
         />
       )}

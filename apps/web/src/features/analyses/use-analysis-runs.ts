@@ -94,6 +94,15 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
   const [revealed, setRevealed] = useState(0);
   const runs = useRuns(options, kept.keep);
 
+  const { reopened, asked } = runs;
+  const editForm = (module: AnalysisModule, change: Partial<AnalysisForm>) => {
+    // A number that is left says its value again, on the way to the button that tries again.
+    // name-dictionary: by the id of a module of ours, and the names of its fields
+    const isNew = Object.entries(change).some(([field, value]) => forms[module.id]![field] !== value);
+    changeForm(module, change);
+    if (isNew && !runs.pending && reopened === null && asked?.module === module) runs.reset();
+  };
+
   const run = (dataset: DatasetAnalysis) => {
     if (runs.pending || chosen === undefined) return;
     const { group, cells } = options;
@@ -112,7 +121,6 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
     const asked = { ...request, ...chosenCells };
     runs.perform({ id: randomId(), ranAt: Date.now(), version, subset, cells, module, request: asked });
   };
-  const { reopened, asked } = runs;
   // A failure is shown with the form that it is of.
   const error = asked?.module === (reopened === null ? chosen : reopened.module) ? runs.error : null;
   const prepare = (module: AnalysisModule, change: Partial<AnalysisForm>) => {
@@ -130,7 +138,7 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
     chooseType: setType,
     chosen,
     forms,
-    changeForm,
+    changeForm: editForm,
     run,
     runInstead,
     running: runs.running,

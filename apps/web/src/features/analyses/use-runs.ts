@@ -105,7 +105,13 @@ export function useRuns(
           progress: call.progress,
           slow: call.slow,
           notifies: true,
-          onCancel: call.cancel,
+          onCancel: () => {
+            call.cancel();
+            toast.info('Cancelled', {
+              id: startedNotice,
+              description: `${asked.module.noticeName} was stopped.`,
+            });
+          },
         }
       : null;
   const has = (id: string) => results.some((result) => result.id === id && result.version === version);

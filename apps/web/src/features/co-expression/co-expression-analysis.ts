@@ -12,6 +12,7 @@ import {
   isComplete,
 } from './co-expression-form.ts';
 import { CoExpressionPanel } from './co-expression-panel.tsx';
+import { graphText } from '@/features/trajectory/index.ts';
 import { coExpressionFollowUps } from './follow-ups.ts';
 
 /** Modules of genes that vary together over neighbouring cells. */
@@ -36,7 +37,7 @@ export const coExpressionAnalysis = defineAnalysis<CoExpressionForm, CoExpressio
     runningText: () => 'Finding modules of genes',
     startedText: () => 'Finding modules of genes',
     asked: (request, cells) =>
-      `Modules of ${request.min_module_genes ?? 15} genes or more, ${cells}: FDR ${request.fdr ?? 0.05}, ${request.graph === 'computed' ? '' : 'the graph of the file or '}${request.n_neighbors ?? 30} neighbors, pairs of at most ${request.max_genes ?? 500} genes`,
+      `Modules of ${request.min_module_genes ?? 15} genes or more, ${cells}: FDR ${request.fdr ?? 0.05}, ${graphText(request.graph, request.n_neighbors ?? 30)}, pairs of at most ${request.max_genes ?? 500} genes`,
     columns: new Map([
       ['group', { label: 'Module', kind: 'text' }],
       ['names', { label: 'Gene', kind: 'text' }],
@@ -77,7 +78,7 @@ function noModules({ modules, genes, parameters }: CoExpressionAnswer): NothingF
   if (modules.length > 0) return null;
   const text =
     genes.passing === 0
-      ? `None of ${counted(genes.tested, 'gene')} is expressed alike in neighboring cells with an adjusted p-value below ${parameters.fdr}.`
-      : `${counted(genes.passing, 'gene')} of ${formatCount(genes.tested)} are expressed alike in neighboring cells, but no ${parameters.min_module_genes} of them vary together. Lower Min. Module Genes to find smaller modules.`;
+      ? `None of ${counted(genes.tested, 'gene')} is expressed alike in neighbouring cells with an adjusted p-value below ${parameters.fdr}.`
+      : `${counted(genes.passing, 'gene')} of ${formatCount(genes.tested)} are expressed alike in neighbouring cells, but no ${parameters.min_module_genes} of them vary together. Lower Min. Module Genes to find smaller modules.`;
   return { title: 'No Modules Found', text: `${text} The table has all genes.` };
 }

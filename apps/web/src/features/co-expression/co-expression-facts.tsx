@@ -24,7 +24,7 @@ export function CoExpressionFacts({ answer }: { answer: CoExpressionAnswer }) {
       <dd>{modules.length === 0 ? 'none' : <ModuleTable answer={answer} />}</dd>
       <dt>Values</dt>
       <dd>{answer.model}</dd>
-      <dt>Neighborhoods</dt>
+      <dt>Neighbourhoods</dt>
       <dd>{answer.neighbors}</dd>
       <dt>Genes</dt>
       <dd>

@@ -138,7 +138,7 @@ export const comparisonAnalysis = defineAnalysis<ComparisonForm, ComparisonReque
   },
   runningText: sidesText,
   startedText: sidesText,
-  asked: (request, cells) => `${sidesText(request)}, ${cells}: ${methodText(request.method)}`,
+  asked: (request, cells) => `${sidesText(request)}, ${cells}: ${methodText(request)}${designText(request)}`,
   files: { table: 'deg_analysis', figure: 'deg_volcano' },
   Facts: ComparisonFacts,
 });
@@ -154,10 +154,28 @@ function sidesText({ a, b, within }: ComparisonRequest): string {
   return `Comparing ${a.name} with ${b?.name ?? 'all other active cells'}${groups}`;
 }
 
-function methodText(method: ComparisonRequest['method']): string {
+function methodText({ method }: ComparisonRequest): string {
   if (method === 'pseudobulk') return 'pseudobulk of samples';
   if (method === 'negative-binomial') return 'negative binomial test of samples';
   return method === 't-test' ? 'Welch’s t-test' : 'Wilcoxon rank-sum test';
+}
+
+/** What tells tests of samples by one method apart. */
+function designText({ method, samples, covariates, interaction, pairing, trend, robust }: ComparisonRequest) {
+  if (method !== 'pseudobulk' && method !== 'negative-binomial') return '';
+  const parts = [
+    samples !== undefined && `samples of ${columnTitle(samples)}`,
+    covariates?.length && `allowing for ${covariates.map((column) => columnTitle(column)).join(', ')}`,
+    interaction !== undefined && `interaction with ${columnTitle(interaction)}`,
+    pairing === 'by-sample' && 'in pairs',
+    pairing === 'none' && 'without pairs',
+    trend && 'with a trend',
+    robust && 'robust',
+  ];
+  return parts
+    .filter((part) => typeof part === 'string')
+    .map((part) => `, ${part}`)
+    .join('');
 }
 
 function noneDiffer(answer: ComparisonAnswer): NothingFound | null {

@@ -3,6 +3,7 @@ import { columnTitle, gradientAnswer, gradientRequest } from '@cellfolio/contrac
 import { TrendingUp } from 'lucide-react';
 import { defineAnalysis, type NothingFound } from '@/features/analyses/index.ts';
 import { textAt, textsOf } from '@/features/tables/index.ts';
+import { orderGraphText } from '@/features/trajectory/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { gradientFollowUps } from './follow-ups.ts';
 import { GradientFacts } from './gradient-facts.tsx';
@@ -30,7 +31,8 @@ export const gradientAnalysis = defineAnalysis<GradientForm, GradientRequest, Gr
   },
   runningText: ({ axis }) => `Testing genes along ${axisText(axis)}`,
   startedText: ({ axis }) => `Testing genes along ${axisText(axis)}`,
-  asked: ({ axis }, cells) => `Genes along ${axisText(axis)}, ${cells}`,
+  asked: ({ axis }, cells) =>
+    `Genes along ${axisText(axis)}, ${cells}${axis.of === 'pseudotime' ? `: ${orderGraphText(axis)}` : ''}`,
   columns: new Map([
     ['names', { label: 'Gene', kind: 'text' }],
     ['rho', { label: 'Spearman’s correlation', kind: 'number' }],

@@ -60,12 +60,21 @@ interface FittedOverProps {
   /** Told what the drawn figure shows. */
   onWords?: ((words: FigureWords | undefined) => void) | undefined;
   /** Renders the picture; `covered` once the drawn figure is on top. */
-  children: (covered: boolean) => ReactNode;
+  children: (covered: boolean, drawing: DrawingState) => ReactNode;
+}
+
+/** How far the figure is that is laid over a picture. */
+export interface DrawingState {
+  /** It is on its way. */
+  readonly pending: boolean;
+  /** Why there is none; `null` where it did not fail. */
+  readonly error: Error | null;
+  readonly retry: () => void;
 }
 
 /**
  * A picture, and laid over it the same figure drawn for its place, in the theme of the page, when that has come. The
- * picture stays where it is not known what it was drawn from, and where it cannot be drawn any more: nothing is said.
+ * picture stays where it is not known what it was drawn from, and where it cannot be drawn any more: `children` says so.
  */
 export function FittedOver({
   source,
@@ -82,19 +91,20 @@ export function FittedOver({
   // A chart is an SVG, which is sharp at any size that it is shown in.
   const format = source === null || isMap(source.content) ? 'png' : 'svg';
   const ratio = format === 'png' ? sharpness(zoom) : 1;
-  const { url, view, words } = useDrawn(
-    { source, displayed },
-    format,
-    size && viewOf(size, { ratio, theme, whole, ...(asFile && { as_file: true }) }),
-  );
+  const wanted = size && viewOf(size, { ratio, theme, whole, ...(asFile && { as_file: true }) });
+  const { url, view, words, error, isFetching, retry } = useDrawn({ source, displayed }, format, wanted);
   useEffect(() => onWords?.(words), [onWords, words]);
   const [loaded, setLoaded] = useState(false);
   // White beneath a dark figure would shine through at its edges.
   const covered = loaded && url !== null;
+  // A place too small to draw for waits for nothing.
+  const awaited = source !== null && !covered && (size === null || wanted !== null);
+  const failed = error !== null && !isFetching;
+  const drawing = { pending: awaited && !failed, error: failed ? error : null, retry };
   return (
     <div ref={place} className="relative size-full">
       <div className={cn('size-full', covered && 'opacity-0', view?.theme === 'dark' && 'print:opacity-100')}>
-        {children(covered)}
+        {children(covered, drawing)}
       </div>
       {url !== null && view !== null && (
         <div
@@ -137,7 +147,7 @@ function useDrawn(
   { source, displayed }: Pick<FittedOverProps, 'source' | 'displayed'>,
   format: 'png' | 'svg',
   view: FigureView | null,
-): Drawn {
+): Drawn & { error: Error | null; isFetching: boolean; retry: () => void } {
   const { api } = useServices();
   const client = useQueryClient();
   const scale = useCommonScale(source);
@@ -171,8 +181,10 @@ function useDrawn(
   const now = { url, view: drawing.data?.view ?? null, words: drawing.data?.words };
   if (url !== null && url !== shown.url) setShown(now);
   // What was drawn of a source that is gone is kept by the query as its last data.
-  if (drawn === null) return nothingDrawn;
-  return url === null && drawing.data ? shown : now;
+  const { error, isFetching } = drawing;
+  const state = { error: drawn === null ? null : error, isFetching, retry: () => void drawing.refetch() };
+  if (drawn === null) return { ...nothingDrawn, ...state };
+  return { ...(url === null && drawing.data ? shown : now), ...state };
 }
 
 /** Limits of the server, in CSS pixels per side. */

@@ -1,5 +1,5 @@
 export { figureEndings, figureFiles, imageFileName } from './download-menu.tsx';
-export { FittedOver } from './fitted-figure.tsx';
+export { type DrawingState, FittedOver } from './fitted-figure.tsx';
 export { readImageData, useObjectUrl } from './image-data.ts';
 export { useReadImage } from './image-file.ts';
 export { ImageLibraryStrip } from './image-library-strip.tsx';

@@ -1,12 +1,11 @@
-import type { ComparisonRequest } from '@cellfolio/contract';
 import { useId } from 'react';
 import { Field, Input, Label, Textarea } from '@/components/ui/form.tsx';
 import { ChoiceField, NumberField, type RunBefore } from '@/features/analyses/index.ts';
 import { LibraryField, SpeciesField } from '@/features/pathways/index.ts';
 import { formatCount } from '@/lib/format.ts';
 import {
+  comparisonChoices,
   comparisonOf,
-  comparisonText,
   methodChoices,
   type RankedEnrichmentForm,
   rankedNumbers,
@@ -81,15 +80,8 @@ export function RankedEnrichmentFields({ form, runs, onChange }: RankedEnrichmen
 /** One of the comparisons that were run, or the one that the form came with. */
 function ComparisonChoice({ form, runs, onChange }: RankedEnrichmentFieldsProps) {
   const chosen = comparisonOf(form);
-  const found = runs.flatMap(({ module, request }) =>
-    module.id === 'comparison'
-      ? [{ text: JSON.stringify(request), request: request as ComparisonRequest }]
-      : [],
-  );
-  const offered = new Map(found.map(({ text, request }) => [text, comparisonText(request)]));
-  // One that came from its result says all defaults, too.
-  if (chosen && !offered.has(form.comparison)) offered.set(form.comparison, comparisonText(chosen));
-  if (offered.size === 0) {
+  const choices = comparisonChoices(runs, form);
+  if (choices.length === 0) {
     return (
       <p role="note" className="text-muted text-xs">
         No comparison was run yet. Run a DEG Analysis first; its result has a button that comes back here, and
@@ -102,7 +94,7 @@ function ComparisonChoice({ form, runs, onChange }: RankedEnrichmentFieldsProps)
       <ChoiceField
         label="Comparison"
         placeholder="Choose a comparison"
-        choices={Array.from(offered, ([value, label]) => ({ value, label }))}
+        choices={choices}
         value={form.comparison}
         onChange={(comparison) => onChange({ comparison, part: '' })}
         about={

@@ -1,8 +1,15 @@
-import { rankedEnrichmentRequest } from '@cellfolio/contract';
+import { comparisonRequest, rankedEnrichmentRequest } from '@cellfolio/contract';
 import { expect, test } from 'vitest';
+import { comparisonAnalysis } from '@/features/comparisons/index.ts';
 import { heldCsv } from '@/features/tables/held-table.fixture.ts';
 import { rankedEnrichmentAnalysis } from './ranked-enrichment-analysis.ts';
-import { comparisonText, isComplete, rankedDefaults, rankedRequestOf } from './ranked-enrichment-form.ts';
+import {
+  comparisonChoices,
+  comparisonText,
+  isComplete,
+  rankedDefaults,
+  rankedRequestOf,
+} from './ranked-enrichment-form.ts';
 import { boundedText, rankedRows } from './ranked-rows.ts';
 
 const comparison = {
@@ -38,6 +45,35 @@ test('a comparison is named by its sides and its column', () => {
   expect(comparisonText(comparison)).toBe(
     'B cell against all other active cells within each group of Patient',
   );
+});
+
+test('comparisons are offered by what was asked of which cells, and one from its result is not offered twice', () => {
+  const module = { id: 'comparison' };
+  const b = { name: 'T cell', filter: { subset_group_name: 'T cell' } };
+  const wilcoxon = { ...comparison, b };
+  const sums = { ...wilcoxon, method: 'pseudobulk' as const };
+  const covariate = { ...sums, covariates: ['batch', 'sex'] };
+  const labelOf = (request: typeof sums | typeof wilcoxon) =>
+    comparisonAnalysis.asked(comparisonRequest.parse(request), 'all 700 cells');
+  const runs = [
+    { module, request: wilcoxon, label: 'My test' },
+    { module, request: wilcoxon, label: 'The same on other cells' },
+    { module, request: sums, label: labelOf(sums) },
+    { module, request: covariate, label: labelOf(covariate) },
+    { module: { id: 'markers' }, request: {}, label: 'Markers' },
+  ];
+  const labels = (form: string) => comparisonChoices(runs, { comparison: form }).map(({ label }) => label);
+  const offered = [
+    'My test',
+    'Comparing B cell with T cell within each group of Patient, all 700 cells: pseudobulk of samples',
+    'Comparing B cell with T cell within each group of Patient, all 700 cells: pseudobulk of samples, allowing for Batch, Sex',
+  ];
+  expect(labels('')).toEqual(offered);
+  // With all defaults, as a result says them.
+  const whole = JSON.stringify(comparisonRequest.parse(sums));
+  expect(labels(whole)).toEqual(offered);
+  expect(comparisonChoices(runs, { comparison: whole })[1]?.value).toBe(whole);
+  expect(labels(JSON.stringify({ ...sums, trend: true }))).toEqual([...offered, comparisonText(wilcoxon)]);
 });
 
 test('sets without a normalised score are not listed, and a rate of 0 says what it is below', () => {

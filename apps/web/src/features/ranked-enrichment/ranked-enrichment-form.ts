@@ -6,7 +6,7 @@ import {
   rankingStatistics,
   speciesName,
 } from '@cellfolio/contract';
-import { numberOrZero, numberParameter, numberProblem } from '@/features/analyses/index.ts';
+import { numberOrZero, numberParameter, numberProblem, type RunBefore } from '@/features/analyses/index.ts';
 import { type ReadRanking, readRanking } from './read-ranking.ts';
 
 /** The fields as they are typed. */
@@ -93,6 +93,29 @@ export function comparisonOf({ comparison }: Pick<RankedEnrichmentForm, 'compari
 export function comparisonText({ a, b, within }: ComparisonRequest): string {
   const groups = within === undefined ? '' : ` within each group of ${columnTitle(within)}`;
   return `${a.name} against ${b?.name ?? 'all other active cells'}${groups}`;
+}
+
+/**
+ * Comparisons that were run, by their requests as JSON, and the one that is chosen: it may come from a result, whose
+ * request has all defaults. Of runs of one request on several cells, the newest is named.
+ */
+export function comparisonChoices(
+  runs: readonly RunBefore[],
+  form: Pick<RankedEnrichmentForm, 'comparison'>,
+) {
+  const chosen = comparisonOf(form);
+  const whole = (request: unknown) => JSON.stringify(comparisonRequest.safeParse(request).data);
+  const offered = new Map<string, { value: string; label: string }>();
+  for (const { module, request, label } of runs) {
+    const key = whole(request);
+    if (module.id !== 'comparison' || offered.has(key)) continue;
+    const value = key === whole(chosen) ? form.comparison : JSON.stringify(request);
+    offered.set(key, { value, label });
+  }
+  if (chosen && !offered.has(whole(chosen))) {
+    offered.set(whole(chosen), { value: form.comparison, label: comparisonText(chosen) });
+  }
+  return [...offered.values()];
 }
 
 /** The last text and what it was read as: three functions ask for it at each key. */

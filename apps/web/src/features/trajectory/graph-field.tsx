@@ -19,6 +19,11 @@ export function GraphField({ graph, onChange }: GraphFieldProps) {
       choices={choices}
       value={graphOf({ graph })}
       onChange={onChange}
+      about={
+        graphOf({ graph }) === 'file'
+          ? 'Neighbours is used only where the graph is computed: of a subset, or of a file without a graph.'
+          : undefined
+      }
     />
   );
 }

@@ -6,6 +6,7 @@ import { counted, formatCount } from '@/lib/format.ts';
 import { TrajectoryFacts } from './trajectory-facts.tsx';
 import { TrajectoryFields } from './trajectory-fields.tsx';
 import {
+  orderGraphText,
   isComplete,
   trajectoryDefaults,
   type TrajectoryForm,
@@ -33,7 +34,7 @@ export const trajectoryAnalysis = defineAnalysis<TrajectoryForm, TrajectoryReque
   },
   runningText: orderText,
   startedText: orderText,
-  asked: (request, cells) => `${orderText(request)}, ${cells}`,
+  asked: (request, cells) => `${orderText(request)}, ${cells}: ${orderGraphText(request)}`,
   columns: new Map([
     ['names', { label: 'Gene', kind: 'text' }],
     ['rho', { label: 'Spearman’s correlation', kind: 'number' }],

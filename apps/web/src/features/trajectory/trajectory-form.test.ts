@@ -1,5 +1,6 @@
 import { trajectoryRequest } from '@cellfolio/contract';
 import { expect, test } from 'vitest';
+import { trajectoryAnalysis } from './trajectory-analysis.ts';
 import { genesProblem, isComplete, trajectoryDefaults, trajectoryRequestOf } from './trajectory-form.ts';
 
 const form = { ...trajectoryDefaults, groupBy: 'cell_type' };
@@ -13,6 +14,13 @@ test('a form with a column asks for the suggested root and the numbers of scanpy
     n_dcs: 10,
   });
   expect(isComplete(trajectoryDefaults)).toBe(false);
+});
+
+test('runs on the graph of the file and on the computed one are told apart in the list', () => {
+  const askedOf = (graph: string) =>
+    trajectoryAnalysis.asked(trajectoryRequestOf({ ...form, graph, neighbors: '20' }), 'all 700 cells');
+  expect(askedOf('file')).toMatch(/all 700 cells: graph of the file, else computed graph of 20 neighbours$/);
+  expect(askedOf('computed')).toMatch(/all 700 cells: computed graph of 20 neighbours$/);
 });
 
 test.each([

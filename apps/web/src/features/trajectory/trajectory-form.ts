@@ -74,6 +74,17 @@ export function askedGraph(form: { readonly graph: string }): { graph?: 'compute
   return graphOf(form) === 'computed' ? { graph: 'computed' } : {};
 }
 
+/** The graph of a request, in words. @param neighbours of each cell in a computed one */
+export function graphText(graph: string | undefined, neighbours: number): string {
+  const computed = `computed graph of ${neighbours} neighbours`;
+  return graph === 'computed' ? computed : `graph of the file, else ${computed}`;
+}
+
+/** The graph of an order, in words. */
+export function orderGraphText(order: Pick<TrajectoryRequest, 'graph' | 'n_neighbors'>): string {
+  return graphText(order.graph, order.n_neighbors ?? Number(orderNumbers[0].standard));
+}
+
 /** How cells are ordered, as the server takes it. */
 export function orderOf(form: OrderForm) {
   const by = rootByOf(form);

@@ -8,7 +8,7 @@ import { listedReasons } from './refusals.ts';
 
 /** Names in a caution before it says how many more there are. */
 const maxNamesListed = 5;
-/** Two samples a side find large differences alone. */
+/** Two samples a side find only large differences. */
 const fewSamples = 3;
 
 /**
@@ -114,7 +114,7 @@ function fewOnASide(tested: readonly DesignedPart[]): Caution[] {
   return [
     {
       code: 'few-samples',
-      message: `Fewer than ${fewSamples} samples on a side (${listedNames(words, maxNamesListed)}). So few samples find large differences alone: what does not pass may differ all the same.`,
+      message: `Fewer than ${fewSamples} samples on a side (${listedNames(words, maxNamesListed)}). So few samples find only large differences: what does not pass may differ all the same.`,
       numbers: {
         limit: fewSamples,
         groups: few.slice(0, maxNamesListed).map(({ part }) => part.name),
@@ -229,7 +229,7 @@ function notTested(tested: readonly TestedPart[]): Caution {
   });
   const which =
     tested[0]!.checks.shrinkage.of === 'variances'
-      ? 'Genes without counts enough in enough samples were'
+      ? 'Genes with too few counts in too few samples were'
       : 'Genes without any count were';
   return {
     code: 'genes-not-tested',

@@ -22,7 +22,7 @@ const about: RefusedTest = {
 test.each<[TestRefusal, string]>([
   [
     { code: 'no_replicates', columns: ['side'], levels: ['B'], samples: [2, 1] },
-    'A ("drug") has 2 samples with at least 10 cells (Donor), B ("placebo") has 1 sample: at least two a side',
+    'A ("drug") has 2 samples with at least 10 cells (Donor), B ("placebo") has 1 sample. Each side needs at least 2 samples, as their differences tell how much samples vary.',
   ],
   [
     { code: 'missing_values', columns: ['age', 'sex'], samples: [0, 2] },
@@ -32,7 +32,7 @@ test.each<[TestRefusal, string]>([
     { code: 'confounded', columns: ['side', 'run', 'chip'], coefficients: [] },
     'Effects of A against B, "Run" and "Chip" cannot be told apart: in these samples one follows from the others. Leave out "Run" or "Chip".',
   ],
-  [{ code: 'too_few_genes', genes: 4, needed: 10 }, '4 genes have counts enough in enough samples'],
+  [{ code: 'too_few_genes', genes: 4, needed: 10 }, '4 genes have enough counts in enough samples'],
   [{ code: 'empty_library', samples: [0, 1] }, 'no counts in the genes that are tested for samples D1, D2.'],
   [{ code: 'not_counts', gene: '=cmd' }, 'Gene "=cmd" has values below zero'],
   [{ code: 'not_whole_counts', gene: 'CD3D' }, 'Gene "CD3D" has raw counts that are not whole'],

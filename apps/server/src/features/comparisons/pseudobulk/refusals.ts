@@ -54,7 +54,7 @@ export function refusalWords(refusal: TestRefusal, about: RefusedTest): string {
     case 'interaction_levels':
       return `An interaction takes a column of numbers or of two labels among the samples; ${columnList(refusal.columns)} has ${refusal.levels.length === 0 ? 'none' : `${countText(refusal.levels.length)} (${listedNames(refusal.levels, maxNamesListed)})`}. Choose another column, or cells of two of its labels.`;
     case 'too_few_genes':
-      return `${countText(refusal.genes)} genes have counts enough in enough samples, and at least ${refusal.needed} are needed. Choose larger sets of cells${otherwise}.`;
+      return `${countText(refusal.genes)} genes have enough counts in enough samples, and at least ${refusal.needed} are needed. Choose larger sets of cells${otherwise}.`;
     case 'empty_library':
       return `There are no counts in the genes that are tested for ${samplesAt(about, refusal.samples)}. Raise the fewest cells of a sample, so that small samples are left out, or choose larger sets.`;
     case 'not_counts':
@@ -73,7 +73,7 @@ function replicateWords({ parameters, sampleColumn, isPaired, sums, otherwise }:
   if (isPaired) {
     return `Pairs are compared, and ${on('a') === 0 ? 'no sample has' : `only ${samples(on('a'))} has`} sums ${cells} on both sides: at least two pairs tell how much samples vary. Choose no pairing, or other cells. ${advice}`;
   }
-  return `A (${named(a.name)}) has ${samples(on('a'))} ${cells}, B (${b ? named(b.name) : 'the rest'}) has ${samples(on('b'))}: at least two a side tell how much samples vary. ${advice}`;
+  return `A (${named(a.name)}) has ${samples(on('a'))} ${cells}, B (${b ? named(b.name) : 'the rest'}) has ${samples(on('b'))}. Each side needs at least 2 samples, as their differences tell how much samples vary. ${advice}`;
 }
 
 /** The column of a design that says which side a sum is of, which cannot be left out. */

@@ -74,7 +74,7 @@ function sampleWords({ sample, side, cells }: SampleSum): string {
 function shrinkageWords({ shrinkage }: TestedPart['checks']): string {
   if (shrinkage.of === 'variances') {
     const { priorDegrees: prior } = shrinkage;
-    return `${prior === Infinity ? 'infinitely many' : prior.toFixed(1)} prior`;
+    return `${prior === Infinity ? 'infinitely many' : prior.toFixed(1)} prior degrees of freedom`;
   }
   const [a0, a1] = shrinkage.coefficients.map((value) => value.toPrecision(3));
   return `dispersions about ${a0}${shrinkage.trend === 'mean' ? '' : ` + ${a1} / mean`}`;

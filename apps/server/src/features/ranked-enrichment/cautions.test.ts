@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { fewGenesMatched } from './cautions.ts';
+
+const matched = (inSets: number, ranked: number) =>
+  fewGenesMatched({ ranked: { metric: { length: ranked }, counts: { inSets } } })[0]?.message;
+
+test('a short ranking has little power, and few matches are a matter of names', () => {
+  expect(matched(54, 56)).toBe(
+    '54 of 56 ranked genes are in any set of the library: a ranking of so few genes has little power.',
+  );
+  expect(matched(20, 10_000)).toBe(
+    'Only 20 of 10,000 ranked genes (0.2 %) are in any set of the library: check that names and species are the same.',
+  );
+  expect(matched(5, 56)).toContain('check that names and species are the same');
+  expect(matched(9000, 10_000)).toBeUndefined();
+});
