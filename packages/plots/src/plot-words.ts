@@ -167,8 +167,7 @@ export function smallGroups(groups: readonly Group[]): string[] {
   const few = groups.filter((group) => group.cells < fewCells);
   if (few.length === 0) return [];
   const words = few.slice(0, named).map(({ label, cells: count }) => `${label} (${whole(count)})`);
-  const said = few.length > named ? `${words.join(', ')} and others` : listed(words);
-  return [`Few cells, so read with care: ${said}.`];
+  return [`Few cells, so read with care: ${listedSome(words, few.length)}.`];
 }
 
 /** From where to where values of cells go, and what the colours of a map cover of that. */
@@ -254,6 +253,11 @@ export function smallerLeftOut(groups: number): string[] {
   return groups > 0
     ? [`${counted(groups, 'smaller group')} ${groups === 1 ? 'is' : 'are'} not in the figure.`]
     : [];
+}
+
+/** The first of so many: `a, b and others`, or `a, b and c` where these are all. */
+export function listedSome(words: readonly string[], all: number): string {
+  return words.length < all ? `${words.join(', ')} and others` : listed(words);
 }
 
 /** `a, b and c`. */
