@@ -130,10 +130,16 @@ export function largest(present: readonly Group[], all: number): string[] {
   return [`${present.length > named ? 'The largest are' : 'By size:'} ${listed(said)}.`];
 }
 
-/** `UMAP`; of other axes than the first two of a known embedding `map of PC3 and PC4`. */
-export function mapName([x, y]: readonly [string, string] = ['UMAP1', 'UMAP2']): string {
+/** `UMAP`; of other axes than the first two of a known embedding `PC3 and PC4`. */
+export function axesName([x, y]: readonly [string, string]): string {
   const known = /^(UMAP|t-SNE)1$/.exec(x)?.[1];
-  return known !== undefined && y === `${known}2` ? known : `map of ${x} and ${y}`;
+  return known !== undefined && y === `${known}2` ? known : `${x} and ${y}`;
+}
+
+/** `UMAP`, `map of PC3 and PC4`. */
+export function mapName(of: readonly [string, string] = ['UMAP1', 'UMAP2']): string {
+  const name = axesName(of);
+  return name.includes(' and ') ? `map of ${name}` : name;
 }
 
 /** What a map of cells does not draw of them. */
