@@ -132,3 +132,15 @@ test('columns that a user named are called that in titles', () => {
   );
   expect(shown({ kind: 'obs-umap', column: 'tcells' })[0]).toBe('tcells');
 });
+
+test('the subtitle of a map names the embedding that it is drawn on', () => {
+  const subtitleOf = (content: object, map?: string) =>
+    describeFigure(figureContent.parse(content), 'none', [], map).subtitle;
+  const column = { kind: 'obs-umap', column: 'sample' };
+  expect([subtitleOf(column), subtitleOf(column, 'PCA 1, 2')]).toEqual([
+    'UMAP by column',
+    'PCA 1, 2 by column',
+  ]);
+  expect(subtitleOf({ kind: 'gene-umap', gene: 'CD3D' }, '$& t-SNE')).toBe('Expression $& t-SNE');
+  expect(subtitleOf({ kind: 'violin', of: { measure: 'gene', gene: 'UMAP' } }, 'PCA')).not.toContain('PCA');
+});

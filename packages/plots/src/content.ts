@@ -177,22 +177,34 @@ export function inputsOf(content: FigureContent): PlotInputs {
 /**
  * Title, subtitle and type of an image of a figure.
  * @param own columns that the user named, which are called that
+ * @param map what the embedding is called that a map is drawn on
  */
 export function describeFigure(
   content: FigureContent,
   groupedBy: GroupedBy,
   own: readonly { readonly name: string }[] = [],
+  map = usualMap,
 ): PlotTitles & { type: ImageType } {
   const plot = plotOf(content);
-  const titles = plot.titles(content, groupedBy, (column) => columnTitle(column, own));
-  return { ...titles, type: plot.imageType?.(content) ?? 'gene' };
+  const { title, subtitle } = plot.titles(content, groupedBy, (column) => columnTitle(column, own));
+  return { title, subtitle: onMap(content, subtitle, map), type: plot.imageType?.(content) ?? 'gene' };
+}
+
+/** What the texts of the kinds call the map that most datasets have. */
+const usualMap = 'UMAP';
+
+function onMap(content: FigureContent, text: string, map: string): string {
+  return isMap(content) ? text.replace(usualMap, () => map) : text;
 }
 
 export type ImageType = 'default' | 'gene' | 'cellType' | 'leiden';
 
-/** What figures of the kind of this one are called in the names of files. */
-export function figureName(content: FigureContent): string {
-  return plotOf(content).name;
+/**
+ * What figures of the kind of this one are called in the names of files.
+ * @param map what the embedding is called that a map is drawn on
+ */
+export function figureName(content: FigureContent, map = usualMap): string {
+  return onMap(content, plotOf(content).name, map);
 }
 
 /** What the colour bar or the axis of a figure measures; undefined where it has none. */

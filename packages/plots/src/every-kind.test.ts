@@ -76,7 +76,7 @@ test.each([...plots.keys()])('the files of a %s hold its words', async (kind) =>
 test('words of hostile names are text in both kinds of file', async () => {
   const { spec, ...figure } = figureOfKind('gene-umap', 'usual');
   const words = {
-    title: `Map of cells: ${hostileNames[1]!}, '${hostileNames[2]!}'`,
+    title: `Map of cells (UMAP): ${hostileNames[1]!}, '${hostileNames[2]!}'`,
     reading: hostileNames.slice(0, 6).join(' & '),
     cautions: ['</desc><script>alert(1)</script>', '&amp; "quoted"'],
   };

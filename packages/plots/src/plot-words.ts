@@ -130,10 +130,16 @@ export function largest(present: readonly Group[], all: number): string[] {
   return [`${present.length > named ? 'The largest are' : 'By size:'} ${listed(said)}.`];
 }
 
-/** `UMAP`; of other axes than the first two of a known embedding `map of PC3 and PC4`. */
-export function mapName([x, y]: readonly [string, string] = ['UMAP1', 'UMAP2']): string {
+/** `UMAP`; of other axes than the first two of a known embedding `PC3 and PC4`. */
+export function axesName([x, y]: readonly [string, string]): string {
   const known = /^(UMAP|t-SNE)1$/.exec(x)?.[1];
-  return known !== undefined && y === `${known}2` ? known : `map of ${x} and ${y}`;
+  return known !== undefined && y === `${known}2` ? known : `${x} and ${y}`;
+}
+
+/** `UMAP`, `map of PC3 and PC4`. */
+export function mapName(of: readonly [string, string] = ['UMAP1', 'UMAP2']): string {
+  const name = axesName(of);
+  return name.includes(' and ') ? `map of ${name}` : name;
 }
 
 /** What a map of cells does not draw of them. */
@@ -167,8 +173,7 @@ export function smallGroups(groups: readonly Group[]): string[] {
   const few = groups.filter((group) => group.cells < fewCells);
   if (few.length === 0) return [];
   const words = few.slice(0, named).map(({ label, cells: count }) => `${label} (${whole(count)})`);
-  const said = few.length > named ? `${words.join(', ')} and others` : listed(words);
-  return [`Few cells, so read with care: ${said}.`];
+  return [`Few cells, so read with care: ${listedSome(words, few.length)}.`];
 }
 
 /** From where to where values of cells go, and what the colours of a map cover of that. */
@@ -254,6 +259,11 @@ export function smallerLeftOut(groups: number): string[] {
   return groups > 0
     ? [`${counted(groups, 'smaller group')} ${groups === 1 ? 'is' : 'are'} not in the figure.`]
     : [];
+}
+
+/** The first of so many: `a, b and others`, or `a, b and c` where these are all. */
+export function listedSome(words: readonly string[], all: number): string {
+  return words.length < all ? `${words.join(', ')} and others` : listed(words);
 }
 
 /** `a, b and c`. */

@@ -31,6 +31,7 @@ import { gradientUmapWords } from './gradient-umap/words.ts';
 import { gradientHeatmapWords } from './gradient-heatmap/words.ts';
 import { gradientCurveWords } from './gradient-curve/words.ts';
 import {
+  axesName,
   cells,
   counted,
   groupName,
@@ -188,14 +189,18 @@ const maxCautions = 3;
 export function figureWords(spec: object): FigureWords | undefined {
   const numbers = numbersOf(spec);
   if (numbers === undefined) return undefined;
-  const { name, sentences } = wordsOf.get(numbers.kind)!;
+  const { name: kind, sentences } = wordsOf.get(numbers.kind)!;
+  // Maps of the same cells on several embeddings are told apart; other figures have axes by number.
+  const axes: readonly unknown[] = ('axes' in numbers ? numbers.axes : undefined) ?? [];
+  const [x, y] = axes;
+  const name = typeof x === 'string' && typeof y === 'string' ? `${kind} (${axesName([x, y])})` : kind;
   const { reading, cautions } = sentences(numbers);
   const ofResult = (numbers.cautions ?? []).slice(0, maxCautions).map(({ message }) => message);
   const split = splitOf(numbers);
   const by =
     split === undefined ? '' : `, split by ${split.title} into ${counted(split.parts.length, 'map')}`;
   return {
-    title: `${numbers.title.startsWith(name) ? '' : `${name}: `}${numbers.title}${by}, ${numbers.datasetName}`,
+    title: `${numbers.title.startsWith(kind) ? '' : `${name}: `}${numbers.title}${by}, ${numbers.datasetName}`,
     reading: readingOf(numbers, reading),
     cautions: [...cautions, ...ofResult],
   };

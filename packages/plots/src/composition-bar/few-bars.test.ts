@@ -50,3 +50,10 @@ test.each([1, 2, 5, 20, 60])('%i bars in a quarter card have type of at least 11
   const texts = figure.drawing.scene(spec).marks.filter((mark) => mark.kind === 'text');
   expect(Math.min(...texts.map(({ size }) => size * zoom))).toBeGreaterThan(minFontSize - 1e-9);
 });
+
+test('of more groups than bars the cells of the bars are counted', () => {
+  const { spec } = bars(100);
+  expect(spec.groups).toHaveLength(60);
+  expect(spec.summary).toBe('360 cells · the 60 largest of 100 groups');
+  expect(bars(60).spec.summary).toBe('600 cells');
+});

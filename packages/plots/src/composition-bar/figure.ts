@@ -8,6 +8,7 @@ import { type CellGroups, groupCells } from '../drawing/group-cells.ts';
 import { largestFilled } from '../drawing/largest.ts';
 import { restGrey } from '../drawing/scene/style.ts';
 import { categoryLabel, columnLabels, cleanLabel } from '../drawing/text/fit-text.ts';
+import { limitText } from '../drawing/violin/violin-groups.ts';
 import { type FigureSetting, plot } from '../plot.ts';
 import type { compositionBarContent } from './content.ts';
 import { compositionDrawing, compositionSize } from './scene.ts';
@@ -94,14 +95,16 @@ export function compositionBarFigure(input: CompositionInput): Figure<Compositio
     cells,
   }));
   const filled = cellsOf.filter((cells) => cells > 0).length;
+  // As in the other figures by group, those of the groups that it has.
+  const drawn = bars.reduce((sum, group) => sum + cellsOf[group]!, 0);
   const spec: CompositionBarSpec = {
     version: 1,
     kind: 'composition-bar',
     title: cleanLabel(`${of.title} by ${by.title}`),
     datasetName: cleanLabel(input.datasetName),
     summary: [
-      `${countText(total)} ${total === 1 ? 'cell' : 'cells'}`,
-      ...(bars.length < filled ? [`the ${bars.length} largest of ${countText(filled)} groups`] : []),
+      `${countText(drawn)} ${drawn === 1 ? 'cell' : 'cells'}`,
+      ...limitText(bars.length, filled),
       ...(left > 0 ? [`${countText(left)} without a group or part left out`] : []),
       ...(input.order === undefined ? sortText(of.column, sorting, sort) : []),
     ].join(' · '),

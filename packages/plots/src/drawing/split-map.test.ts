@@ -49,7 +49,7 @@ test('a split map of a gene says in its title and its reading what it is split b
     { datasetName: 'Lung' },
   );
   const { title, reading } = spec.words!;
-  expect(title).toBe('Map of cells: A, split by Condition into 3 maps, Lung');
+  expect(title).toBe('Map of cells (UMAP): A, split by Condition into 3 maps, Lung');
   expect(reading).toMatch(
     /^The UMAP shows 900 cells, coloured by A \(.*\), in 3 maps by Condition \(control with 225 cells, treated with 225 cells and late with 225 cells\)\. /,
   );

@@ -9,6 +9,7 @@ import {
   specOf,
 } from '../group-figures.test-data.ts';
 import { categorical, maskOf } from '../mixture.test-data.ts';
+import { fitToView } from '../drawing/render-figure.ts';
 import { plotFigure } from '../plots.ts';
 import { numbersOf, summariseFigure } from '../words.ts';
 import type { QualitySpec } from './spec.ts';
@@ -92,6 +93,25 @@ test('a median lies at the same place of the axis as its violin has it, also on 
     expect(xs[0]).toBeGreaterThanOrEqual(panel.x - 0.01);
     expect(xs.at(-1)).toBeLessThanOrEqual(panel.x + panel.width + 0.01);
   }
+});
+
+test('titles below narrow axes tell the measures apart', () => {
+  const titled = (name: string, title: string) => ({ ...numbersColumn(name, reference.counts), title });
+  const figure = plotFigure(
+    figureContent.parse({ ...content, columns: ['n_genes', 'n_counts'] }),
+    {
+      measures: [titled('n_genes', 'Number of genes'), titled('n_counts', 'Number of counts')],
+      groups: [groups],
+    },
+    setting,
+  );
+  const { spec } = fitToView(figure, { width: 330, height: 260, ratio: 1 });
+  const below = figure.drawing
+    .scene(spec)
+    .marks.flatMap((mark) => (mark.kind === 'text' && mark.text.endsWith('log') ? [mark] : []));
+  expect(below).toHaveLength(2);
+  expect(below[0]!.text).not.toBe(below[1]!.text);
+  expect(below.map(({ full }) => full)).toEqual(['Number of genes, log', 'Number of counts, log']);
 });
 
 test('columns of quality are known by the names of scanpy, Seurat and Scrublet, one of each measure', () => {

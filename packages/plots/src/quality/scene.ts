@@ -15,7 +15,7 @@ import {
   smallSize,
   softInk,
 } from '../drawing/scene/style.ts';
-import { ellipsised, ellipsisedInside } from '../drawing/text/fit-text.ts';
+import { ellipsised } from '../drawing/text/fit-text.ts';
 import { fittedNames } from '../drawing/text/fitted-names.ts';
 import { areTicksClear } from '../drawing/text/clear-ticks.ts';
 import { fitText, logTicks, tidyTicks, valueText } from '../drawing/text/number-text.ts';
@@ -133,6 +133,7 @@ function scene(spec: QualitySpec): VectorScene {
     const box = { ...panel, x: texts.left + place * (width + columnGap), width };
     return { measure, place, box, xOf: placesOf(measure, box) };
   });
+  const belowTexts = axisTexts(measures, width + columnGap - 8);
   return {
     ...size,
     panel: groups.length === 0 ? { ...panel, width: 0, height: 0 } : panel,
@@ -142,7 +143,7 @@ function scene(spec: QualitySpec): VectorScene {
         : [
             ...heading(spec, 'semibold'),
             ...rowTexts(spec, texts, panel, rowHeight),
-            ...columns.flatMap(({ measure, box, xOf }) => axis(measure, box, xOf)),
+            ...columns.flatMap(({ measure, place, box, xOf }) => axis(measure, box, xOf, belowTexts[place]!)),
             ...columns.flatMap(({ measure, place, box, xOf }) =>
               groups.flatMap(({ distributions, colour }, row) =>
                 violin(distributions[place] ?? null, {
@@ -202,16 +203,32 @@ function placesOf({ domain: [low, high], log }: Measure, { x, width }: Rectangle
   return (value) => (to > from ? x + ((place(value) - from) / (to - from)) * width : x + width / 2);
 }
 
-/** Its name above, lines through the violins, their numbers, and all of its title below. */
-function axis(measure: Measure, box: Rectangle, xOf: (value: number) => number): Mark[] {
-  const { title, axis: titled, log } = measure;
+interface AxisText {
+  readonly said: string;
+  /** As much of it as there is room for, and as tells it from the others. */
+  readonly text: string;
+}
+
+/** What stands below each axis. */
+function axisTexts(measures: readonly Measure[], width: number): AxisText[] {
+  const texts = measures.map(({ title, axis: titled, log }) => {
+    // What stands above is not said again: `Genes`, and below it `detected, log`.
+    const rest = titled.startsWith(title) ? titled.slice(title.length).trim() : titled;
+    return [...(rest === '' ? [] : [rest]), ...(log ? ['log'] : [])].join(', ');
+  });
+  return fittedNames(texts, width, smallSize).map((text, place) => ({ said: texts[place]!, text }));
+}
+
+/** Its name above, lines through the violins, their numbers, and its title below. */
+function axis(
+  { title, ...measure }: Measure,
+  box: Rectangle,
+  xOf: (value: number) => number,
+  { said, text: below }: AxisText,
+): Mark[] {
   const bottom = box.y + box.height;
   const middle = box.x + box.width / 2;
   const name = ellipsised(title, box.width, smallSize);
-  // What stands above is not said again: `Genes`, and below it `detected, log`.
-  const rest = titled.startsWith(title) ? titled.slice(title.length).trim() : titled;
-  const said = [...(rest === '' ? [] : [rest]), ...(log ? ['log'] : [])].join(', ');
-  const below = ellipsisedInside(said, box.width + columnGap - 8, smallSize);
   return [
     small(name, { x: middle, y: box.y - 9, anchor: 'middle', ...(name !== title && { full: title }) }),
     ...ticksOf(measure, xOf).flatMap((tick): Mark[] => [
@@ -235,7 +252,10 @@ function axis(measure: Measure, box: Rectangle, xOf: (value: number) => number):
   ];
 }
 
-function ticksOf({ domain: [low, high], log }: Measure, xOf: (value: number) => number): number[] {
+function ticksOf(
+  { domain: [low, high], log }: Omit<Measure, 'title'>,
+  xOf: (value: number) => number,
+): number[] {
   if (!(high > low)) return [low];
   if (log) {
     // The roundest first; each that keeps clear of those before it.

@@ -9,6 +9,7 @@ import {
   groupName,
   list,
   listed,
+  listedSome,
   named,
   number,
   percent,
@@ -103,7 +104,7 @@ export const qualityWords = plotWords({
       cautions: [
         ...(few.length > 0
           ? [
-              `With fewer than ${fewCells} cells the deviation is itself uncertain: ${listed(few.slice(0, named))}${few.length > named ? ' and others' : ''}.`,
+              `With fewer than ${fewCells} cells the deviation is itself uncertain: ${listedSome(few.slice(0, named), few.length)}.`,
             ]
           : []),
         ...smallerLeftOut(groupCount - groups.length),

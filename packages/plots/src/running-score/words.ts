@@ -4,7 +4,7 @@ import {
   count,
   counted,
   list,
-  listed,
+  listedSome,
   number,
   plotWords,
   text,
@@ -36,7 +36,6 @@ export const runningScoreWords = plotWords({
   }),
   sentences: ({ subtitle, leastP, sides, es, nes, p, fdr, fwer, setSize, leading, genes }) => {
     const shown = leading.slice(0, namedGenes);
-    const more = leading.length > shown.length ? ' and others' : '';
     return {
       reading: [
         `The curve runs over ${counted(genes, 'ranked gene')} and rises at each of the ${counted(setSize, 'gene')} of the set, with the metric of the ranking beneath.`,
@@ -45,9 +44,7 @@ export const runningScoreWords = plotWords({
       more: [
         `${subtitle}.`,
         ...(shown.length > 0
-          ? [
-              `Leading edge, ${whole(leading.length)} genes: ${more === '' ? listed(shown) : shown.join(', ')}${more}.`,
-            ]
+          ? [`Leading edge, ${whole(leading.length)} genes: ${listedSome(shown, leading.length)}.`]
           : []),
       ],
       cautions: [],

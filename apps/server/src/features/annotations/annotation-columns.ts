@@ -30,6 +30,16 @@ export class AnnotationColumns implements OwnColumns {
     return this.#columnsOf(annotationsIn(await this.#currentOf(userId, dataset), asked));
   }
 
+  async isOfOtherVersion(userId: string, { id, version }: DatasetRef, name: string): Promise<boolean> {
+    const { rows } = await this.#database.pool.query(
+      `select from cellfolio.annotations a
+       join cellfolio.annotation_revisions r on r.annotation_id = a.id and r.revision = a.revision
+       where not a.numbers and a.user_id = $1 and a.dataset_id = $2 and a.name = $4 and r.version <> $3`,
+      [userId, id, version, name],
+    );
+    return rows.length > 0;
+  }
+
   async all(userId: string, dataset: DatasetRef): Promise<readonly OwnColumn[]> {
     return this.#columnsOf(await this.#currentOf(userId, dataset));
   }

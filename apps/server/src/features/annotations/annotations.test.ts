@@ -451,6 +451,15 @@ test('labels are carried over to a new version of the dataset by barcode, and th
     status: 409,
     body: { code: 'annotation_of_other_version' },
   });
+  const content = { kind: 'composition-bar', by: { column: 'kept' }, of: { column: 'type' } };
+  const drawn = (api = ada) =>
+    api.post('/api/render-figure', { source: { dataset_filename: replaced, content }, format: 'json' });
+  expect((await drawn()).body).toMatchObject({
+    code: 'column_not_found',
+    message: 'Your labels "kept" are of another version of the dataset. Carry them over to this one first.',
+  });
+  // Another user learns nothing of them.
+  expect((await drawn(eve)).body.message).toBe('The dataset has no column "Kept" of obs.');
   const { status, body } = await ada.post(`/api/annotations/${made.id}/carry-over`, { revision: 1 });
   expect(status).toBe(200);
   expect(groupsOf(body.annotation)).toEqual([
@@ -463,6 +472,7 @@ test('labels are carried over to a new version of the dataset by barcode, and th
     /^Carried over to the version of the dataset of [A-Z][a-z]+ \d+, \d{4}: 30 of 40 labelled cells/,
   );
   expect(body.annotation).toMatchObject({ version, revision: 2 });
+  expect((await drawn()).status).toBe(200);
 });
 
 test('twenty annotations of a dataset are taken, and no more', async () => {

@@ -380,6 +380,8 @@ test('a column without categories, or that is not there, is refused', async () =
   expect([depth.status, depth.body.code]).toEqual([400, 'not_categorical']);
   const none = await ada.get(pathOf('__proto__'));
   expect([none.status, none.body.code]).toEqual([404, 'column_not_found']);
+  const mitochondrial = await ada.get(pathOf('pct_counts_mt'));
+  expect(mitochondrial.body.message).toBe('The dataset has no column "Mitochondrial share (%)" of obs.');
   const { status } = await ada.send('PUT', pathOf('leiden'), {
     revision: 0,
     categories: [{ name: '0', colour: 'red;}' }],

@@ -11,7 +11,12 @@ import { columnPalette } from '@cellfolio/plots';
 import type { DatasetManifest } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { displayedColours, displayOrder, labelIn } from '../../runtime/compute/category-display.ts';
-import { categoricalColumn, NotCategorical, type OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import {
+  categoricalColumn,
+  NotCategorical,
+  type OpenDatasets,
+  requireColumn,
+} from '../../runtime/compute/open-datasets.ts';
 import type { Displays } from '../selection/index.ts';
 import { quotedColumn } from '../../runtime/quoted-column.ts';
 
@@ -150,13 +155,7 @@ export class CategoryDisplays implements Displays {
 
   async #column({ manifest, column: name }: Shown): Promise<CategoricalColumn> {
     const dataset = await this.#datasets.get(manifest);
-    if (!dataset.obsColumnNames.includes(name)) {
-      throw new ApiFailure(
-        404,
-        'column_not_found',
-        `The dataset has no column ${JSON.stringify(name)} of obs.`,
-      );
-    }
+    requireColumn(dataset, name);
     const column = await categoricalColumn(dataset, name).catch((error: unknown) => {
       if (!(error instanceof NotCategorical)) throw error;
       throw new ApiFailure(400, 'not_categorical', error.message, { cause: error });

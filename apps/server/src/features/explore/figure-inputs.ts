@@ -3,7 +3,7 @@ import type { InputValues, PlotInput } from '@cellfolio/plots';
 import { inputsOf, type MapShown } from '@cellfolio/plots/content';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
-import { type OpenDatasets, requireGene } from '../../runtime/compute/open-datasets.ts';
+import { type OpenDatasets, requireColumn, requireGene } from '../../runtime/compute/open-datasets.ts';
 import { countsOf } from '../catalogue/index.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
 import { checkNames } from '../subsets/index.ts';
@@ -137,14 +137,7 @@ export class FigureInputs {
   }
 
   async #obs(selection: Selection, input: Input<'obs'>): Promise<FoundInput> {
-    const dataset = await this.#deps.datasets.get(datasetOf(selection));
-    if (!dataset.obsColumnNames.includes(input.column)) {
-      throw new ApiFailure(
-        400,
-        'column_not_found',
-        `The dataset has no column ${JSON.stringify(input.column)} of obs.`,
-      );
-    }
+    requireColumn(await this.#deps.datasets.get(datasetOf(selection)), input.column, 400);
     return input;
   }
 

@@ -11,7 +11,7 @@ import { geneByDataset } from './gene-by-dataset.ts';
 import type { GeneFinder } from './gene-finder.ts';
 import { type DrawByDatasetTask, summaryCsv } from './summary-files.ts';
 
-export interface GeneFinderServices extends Pick<SelectionServices, 'progress' | 'admission'> {
+export interface GeneFinderServices extends Pick<SelectionServices, 'progress' | 'admission' | 'ownColumns'> {
   readonly geneFinder: Pick<GeneFinder, 'find'>;
   readonly compute: Pick<Compute, 'run'>;
 }

@@ -3,7 +3,9 @@ import type { ChosenCells } from '@cellfolio/contract';
 import type { FastifyRequest } from 'fastify';
 import { type TabSession, tabSessionOf } from '../../runtime/http/access.ts';
 import type { DatasetRef } from '../../runtime/compute/task.ts';
+import { quotedHead } from '@cellfolio/model';
 import { ApiFailure } from '../../runtime/api-failure.ts';
+import { ColumnNotFound } from '../../runtime/compute/open-datasets.ts';
 import {
   type Displays,
   type OwnColumns,
@@ -142,22 +144,40 @@ export interface SelectionServices {
  * caller goes away. Throws NotAdmitted where too many calls are under way.
  */
 export async function watched<T>(
-  { progress, admission }: Pick<SelectionServices, 'progress' | 'admission'>,
+  services: Pick<SelectionServices, 'progress' | 'admission' | 'ownColumns'>,
   request: FastifyRequest,
   work: (waiting: Waiting) => Promise<T>,
 ): Promise<T> {
+  const { progress, admission, ownColumns } = services;
   const { userId } = tabSessionOf(request);
   const { report, finish } = progress.start({ userId, requestId: request.id });
   try {
     const leave = await admission.enter(userId, request.clientGone, network(request.ip));
     try {
       return await work({ signal: request.clientGone, users: () => [userId], onProgress: report });
+    } catch (error) {
+      if (error instanceof ColumnNotFound) await refuseOtherVersion(error, userId, ownColumns);
+      throw error;
     } finally {
       leave();
     }
   } finally {
     finish();
   }
+}
+
+/** Throws ApiFailure that says what to do where the column is an annotation of the caller on another version. */
+async function refuseOtherVersion(
+  { column, dataset, status, code }: ColumnNotFound,
+  userId: string,
+  columns: OwnColumns,
+): Promise<void> {
+  if (!(await columns.isOfOtherVersion(userId, dataset, column))) return;
+  throw new ApiFailure(
+    status,
+    code,
+    `Your labels ${quotedHead(column, 80)} are of another version of the dataset. Carry them over to this one first.`,
+  );
 }
 
 /**

@@ -31,6 +31,8 @@ export interface Selection {
 export interface OwnColumns {
   /** Those of the user that are named in what is asked for, as they are now. */
   named(userId: string, dataset: DatasetRef, asked: unknown): Promise<readonly OwnColumn[]>;
+  /** Whether the user has one of this name, of another version of the dataset alone. */
+  isOfOtherVersion(userId: string, dataset: DatasetRef, name: string): Promise<boolean>;
   /** All of the user. */
   all(userId: string, dataset: DatasetRef): Promise<readonly OwnColumn[]>;
   /** Those that a figure was drawn of, as they were. Throws ApiFailure 404 where one is not kept, or is not the user's. */

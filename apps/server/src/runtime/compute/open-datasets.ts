@@ -83,10 +83,21 @@ export class NotCategorical extends Error {
   }
 }
 
-/** Throws ApiFailure 404 for a column of obs that a caller named and the dataset does not have. */
-export function requireColumn({ obsColumnNames }: Dataset, name: string): void {
-  if (obsColumnNames.includes(name)) return;
-  throw new ApiFailure(404, 'column_not_found', `The dataset has no column ${JSON.stringify(name)} of obs.`);
+/** A column of obs that a caller named and the dataset does not have. */
+export class ColumnNotFound extends ApiFailure {
+  readonly column: string;
+  readonly dataset: DatasetRef;
+
+  constructor(column: string, { id, version }: DatasetRef, status: number) {
+    super(status, 'column_not_found', `The dataset has no column ${quotedColumn(column)} of obs.`);
+    this.column = column;
+    this.dataset = { id, version };
+  }
+}
+
+/** Throws ColumnNotFound, with the status that the call has for it. */
+export function requireColumn({ obsColumnNames, manifest }: Dataset, name: string, status = 404): void {
+  if (!obsColumnNames.includes(name)) throw new ColumnNotFound(name, manifest, status);
 }
 
 /** The row in var of a gene that a caller named in a field. Throws ApiFailure 400 where the dataset has none of that name. */

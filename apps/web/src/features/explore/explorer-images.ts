@@ -33,6 +33,8 @@ export interface ImageScope {
   /** Of the dataset. */
   version: string;
   groupedBy: GroupedBy;
+  /** What the embedding is called that its figures are drawn on, once that is known. */
+  map?: string | undefined;
   /** Those of one's own that figures may name, as they are now. */
   annotations: readonly AnnotationRevision[];
   /** A source with the orders and colours of categories as they are now. */
@@ -54,7 +56,12 @@ export function missingMap({ warnings, processing }: DatasetAnalysis): string | 
 
 /** The UMAP of the whole dataset, coloured by cell type or cluster: always in the library. */
 export function defaultImage(
-  { datasetName, diseaseName, groupedBy }: Pick<ImageScope, 'datasetName' | 'diseaseName' | 'groupedBy'>,
+  {
+    datasetName,
+    diseaseName,
+    groupedBy,
+    map,
+  }: Pick<ImageScope, 'datasetName' | 'diseaseName' | 'groupedBy' | 'map'>,
   imageUrl: string,
   createdAt: number,
   missing: string | undefined,
@@ -65,7 +72,7 @@ export function defaultImage(
     diseaseName,
     subsetGroupName: globalGroup,
     id: 'default',
-    ...describeFigure(defaultContent, groupedBy),
+    ...describeFigure(defaultContent, groupedBy, [], map),
     imageUrl,
     missing,
     plotKind: 'umap',
@@ -106,7 +113,7 @@ export function drawnImage(
   figure: Readonly<Record<string, unknown>> = {},
 ): GeneratedImage {
   return {
-    ...describeFigure(source.content, scope.groupedBy, source.annotations),
+    ...describeFigure(source.content, scope.groupedBy, source.annotations, scope.map),
     plotKind: plotShape(source.content),
     ...namesOf(scope),
     source,

@@ -1,5 +1,6 @@
 import { useAnnotationAtHand, useOwnColumns } from '@/features/annotations/index.ts';
 import type { CatalogueDataset, DatasetAnalysis, DatasetMetadata } from '@cellfolio/contract';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { AnalysisModule } from '@/features/analyses/index.ts';
 import { useAnalysisRuns } from '@/features/analyses/index.ts';
@@ -14,7 +15,13 @@ import { decileAnalysis } from '@/features/deciles/index.ts';
 import { gradientAnalysis } from '@/features/gradient/index.ts';
 import { useImageLibrary } from '@/features/images/index.ts';
 import { useDisplayed } from '@/features/category-displays/index.ts';
-import { type MapStore, useEarlyGenes, useMapStores } from '@/features/map/index.ts';
+import {
+  columnListQuery,
+  defaultMapTitle,
+  type MapStore,
+  useEarlyGenes,
+  useMapStores,
+} from '@/features/map/index.ts';
 import { ligandReceptorAnalysis } from '@/features/ligand-receptor/index.ts';
 import { markerAnalysis } from '@/features/markers/index.ts';
 import { geneSetEnrichment } from '@/features/pathways/index.ts';
@@ -197,6 +204,7 @@ function useImageScopes({ disease, filename, analysis }: OpenedDataset, { active
     diseaseName: disease,
     version: analysis.version,
     groupedBy: groupedByOf(analysis),
+    map: useMapTitle(filename, analysis),
     subsetGroupName: globalGroup,
     filter: null,
     cellCount: analysis.cell_count,
@@ -213,16 +221,17 @@ function useImageScopes({ disease, filename, analysis }: OpenedDataset, { active
 function useDefaultImage({ disease, filename, analysis, defaultUrl }: OpenedDataset) {
   const { analysisUrl } = useServices().config;
   const [openedAt] = useState(() => Date.now());
+  const map = useMapTitle(filename, analysis);
   return useMemo(
     () =>
       defaultImage(
-        { datasetName: filename, diseaseName: disease, groupedBy: groupedByOf(analysis) },
+        { datasetName: filename, diseaseName: disease, groupedBy: groupedByOf(analysis), map },
         defaultUrl ?? assetUrl(analysisUrl, analysis.umap_url),
         openedAt,
         missingMap(analysis),
         analysis.cell_count,
       ),
-    [filename, disease, defaultUrl, analysisUrl, analysis, openedAt],
+    [filename, disease, defaultUrl, analysisUrl, analysis, openedAt, map],
   );
 }
 
@@ -254,4 +263,10 @@ function useGeneChoice(draftKey: string) {
       reveal();
     },
   };
+}
+
+/** What figures of the dataset are drawn on; its maps ask for the list of embeddings. */
+function useMapTitle(filename: string, { version }: DatasetAnalysis): string | undefined {
+  const { api } = useServices();
+  return defaultMapTitle(useQuery({ ...columnListQuery(api, { filename, version }), enabled: false }).data);
 }

@@ -52,6 +52,24 @@ test('kinds of figures of the same genes have files of different names', () => {
   ]);
 });
 
+test('the file of a map is named after the embedding that it is drawn on, and no other file is', () => {
+  const nameOf = (content: FigureContent, map: string) =>
+    imageFileName(
+      {
+        datasetName: 'd',
+        title: 'T',
+        plotKind: plotShape(content),
+        source: { dataset_filename: 'd', content },
+      },
+      'svg',
+      'd',
+      map,
+    );
+  expect(nameOf({ kind: 'obs-umap', column: 'sample' }, 'PCA 2, 3')).toBe('d_T_PCA_2_3.svg');
+  expect(nameOf({ kind: 'embedding-density' }, 't-SNE')).toBe('d_T_Density_on_the_t-SNE.svg');
+  expect(nameOf({ kind: 'gene-scatter', x: 'CD3D', y: 'CD79A' }, 'PCA')).toBe('d_T_Scatter_of_cells.svg');
+});
+
 test('the age of an image is Just now up to a minute, then minutes, hours, and the date', () => {
   const now = new Date(2026, 4, 20, 12).getTime();
   expect(imageAge(now - 60_000, now)).toBe('Just now');

@@ -15,6 +15,7 @@ import { Spinner } from '@/components/ui/spinner.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { Tooltip } from '@/components/ui/tooltip.tsx';
 import { displayedNow, sameDisplays } from '@/features/category-displays/index.ts';
+import { columnListQuery, defaultMapTitle } from '@/features/map/index.ts';
 import { ApiRefusal } from '@/lib/api-errors.ts';
 import { cn } from '@/lib/cn.ts';
 import { fileNamePart, saveFile } from '@/lib/files.ts';
@@ -205,11 +206,18 @@ function useSaveImage(seen: DownloadMenuProps['seen'], part: boolean): SaveImage
   const { api } = useServices();
   const readImage = useReadImage();
   const datasetName = useDatasetName();
+  const client = useQueryClient();
   const drawingOf = useDrawing(seen, part);
   const [saving, setSaving] = useState<FigureFormat | null>(null);
   const left = useRef<AbortController | null>(null);
   useEffect(() => () => left.current?.abort(), []);
 
+  /** Of a figure that is as it was drawn, where the list of its dataset is at hand. */
+  const defaultMapOf = ({ source }: LibraryImage) => {
+    if (!source) return undefined;
+    const { dataset_filename: filename, version = '' } = source;
+    return defaultMapTitle(client.getQueryData(columnListQuery(api, { filename, version }).queryKey));
+  };
   const fileOf = async (image: LibraryImage, format: FigureFormat): Promise<Blob> => {
     const { source, setting, isStored } = await drawingOf(image);
     if (format === 'png' && isStored) return readImage(image);
@@ -220,7 +228,7 @@ function useSaveImage(seen: DownloadMenuProps['seen'], part: boolean): SaveImage
   const save: SaveImage['save'] = async (image, format) => {
     setSaving(format);
     try {
-      const name = imageFileName(image, format, datasetName(image));
+      const name = imageFileName(image, format, datasetName(image), seen?.map ?? defaultMapOf(image));
       saveFile(await fileOf(image, format), name);
       toast.dismiss(notDownloaded);
       toast.success('Download started', { description: name });
@@ -248,13 +256,17 @@ export const figureEndings: Record<FigureFormat, string> = {
   svg: '.svg',
 };
 
-/** '<name of the dataset>_<title>_UMAP.png', of characters that every file system takes. */
+/**
+ * '<name of the dataset>_<title>_UMAP.png', of characters that every file system takes.
+ * @param map what the embedding is called that a map is drawn on; `UMAP` if absent
+ */
 export function imageFileName(
   image: Pick<LibraryImage, 'datasetName' | 'title' | 'plotKind' | 'source'>,
   format: FigureFormat = 'png',
   dataset = datasetLabel(image),
+  map?: string,
 ): string {
-  const kind = image.source ? figureName(image.source.content) : shapeNames[image.plotKind];
+  const kind = image.source ? figureName(image.source.content, map) : shapeNames[image.plotKind];
   return `${[dataset, image.title, kind].map(fileNamePart).join('_')}${figureEndings[format]}`;
 }
 

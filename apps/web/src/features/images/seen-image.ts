@@ -2,7 +2,13 @@ import type { RenderFigureRequest } from '@cellfolio/contract';
 import { fit } from '@cellfolio/map';
 import { describeFigure } from '@cellfolio/plots/content';
 import type { CardLook, ChosenEmbedding } from '@/features/map/index.ts';
-import { embeddingTitle, useMapCells, useMapState, useMapStore } from '@/features/map/index.ts';
+import {
+  defaultEmbedding,
+  embeddingTitle,
+  useMapCells,
+  useMapState,
+  useMapStore,
+} from '@/features/map/index.ts';
 import type { LibraryImage } from './library-image.ts';
 import { useImageTitle } from './image-title.ts';
 import { useLiveVersion } from './live-figure.tsx';
@@ -17,6 +23,8 @@ export interface SeenImage {
   isRecoloured: boolean;
   /** Ends of the colour bar that were chosen. */
   range?: FigureRange;
+  /** What the embedding is called that a map is seen on, where that is known. */
+  map?: string;
   /** What of the map is seen, where that is not all of it as in the figure. */
   shown?: MapShown;
   /** The part of the map that is seen; absent where all of it is. */
@@ -25,7 +33,7 @@ export interface SeenImage {
 
 /** What the card of an image shows: the image, or its map as it was recoloured, hidden in part or enlarged. */
 export function useSeenImage(image: LibraryImage): SeenImage {
-  const own = useImageTitle(image);
+  const ownTitle = useImageTitle(image);
   const filename = image.source?.dataset_filename ?? image.datasetName;
   const store = useMapStore(filename);
   const version = useLiveVersion(image);
@@ -35,32 +43,30 @@ export function useSeenImage(image: LibraryImage): SeenImage {
   const isLive = version !== undefined;
   const { list: listed, chosen: embedding, scene } = useMapCells(dataset, store, isLive);
   const list = listed.data;
-  const titled = own === image.title ? image : { ...image, title: own };
+  const titled = ownTitle === image.title ? image : { ...image, title: ownTitle };
   if (!isLive || !image.source) return { image: titled, isRecoloured: false };
 
   const isWhole = camera.zoom === 1 && camera.x === fit().x && camera.y === fit().y;
   const shown = shownOf(look ?? {}, embedding);
+  const on = embedding ?? defaultEmbedding(list);
+  const map = on && list && embeddingTitle(on, list);
   const seen = {
+    ...(map !== undefined && { map }),
     ...(look?.range && { range: look.range }),
     ...(Object.keys(shown).length > 0 && { shown }),
     window: isWhole ? undefined : () => scene?.window(camera),
   };
   const splitBy = list?.obs.find(({ name }) => name === look?.split)?.title;
-  const asMap = (subtitle: string) => {
-    const map = embedding && list ? subtitle.replace('UMAP', embeddingTitle(embedding, list)) : subtitle;
-    return splitBy === undefined ? map : `${map}, split by ${splitBy}`;
-  };
+  const content = look?.content ?? image.source.content;
+  const own = list?.obs.filter(({ own: isOwn }) => isOwn === true);
+  const { title, subtitle, type } = describeFigure(content, 'none', own, map);
+  const asMap = splitBy === undefined ? subtitle : `${subtitle}, split by ${splitBy}`;
   if (!look?.content) {
-    return { image: { ...titled, subtitle: asMap(image.subtitle) }, isRecoloured: false, ...seen };
+    return { image: { ...titled, subtitle: asMap }, isRecoloured: false, ...seen };
   }
-  const { title, subtitle, type } = describeFigure(
-    look.content,
-    'none',
-    list?.obs.filter(({ own: isOwn }) => isOwn === true),
-  );
   const source = { ...image.source, content: look.content };
   return {
-    image: { ...image, title, subtitle: asMap(subtitle), type, source },
+    image: { ...image, title, subtitle: asMap, type, source },
     isRecoloured: true,
     ...seen,
   };

@@ -7,6 +7,12 @@ export function defaultEmbedding(list: MapColumnList | undefined): ChosenEmbeddi
   return name === undefined ? undefined : { name, axes: [0, 1] };
 }
 
+/** What a figure of the dataset is drawn on; undefined where that is not known, or there is none. */
+export function defaultMapTitle(list: MapColumnList | undefined): string | undefined {
+  const embedding = defaultEmbedding(list);
+  return embedding && list && embeddingTitle(embedding, list);
+}
+
 /** `X_umap` is UMAP; of embeddings with more than two axes, the axes are named from 1 on. */
 export function embeddingTitle(
   { name, axes: [x, y] }: ChosenEmbedding,

@@ -16,5 +16,5 @@ export { useLineOnMaps } from './line-on-maps.ts';
 export type { SelectionActions } from './selection-bar.tsx';
 export { SelectionBar } from './selection-bar.tsx';
 export { useSelectionCentre } from './selection-centre.ts';
-export { embeddingTitle } from './embeddings.ts';
+export { defaultEmbedding, defaultMapTitle, embeddingTitle } from './embeddings.ts';
 export { useEarlyGenes, useMapCells } from './use-map-layer.ts';

@@ -12,7 +12,7 @@ import type { Exploration } from '../use-exploration.ts';
 import { BarOrderField } from './bar-order-field.tsx';
 import { ColumnField, noCategories } from './column-field.tsx';
 import { conditionColumn } from './condition-column.ts';
-import { groupFigures, hasGenes } from './group-figures.ts';
+import { groupFigures, hasGenes, qualityHint } from './group-figures.ts';
 import { MeasureField } from './measure-field.tsx';
 import type { DrawnContents } from './plot-calls.ts';
 import { generatedText } from './run-outcome.tsx';
@@ -212,9 +212,7 @@ function LookFields({ exploration, chosen }: FieldsProps) {
         </CheckOption>
       )}
       {has('quality') && choice.quality.length > 0 && (
-        <p className="text-muted text-xs wrap-anywhere">
-          {`Draws ${choice.quality.join(', ')}, with the median ± 5 median absolute deviations of each group: guidance for a threshold, not the truth.`}
-        </p>
+        <p className="text-muted text-xs wrap-anywhere">{qualityHint(choice.quality, columns)}</p>
       )}
     </>
   );

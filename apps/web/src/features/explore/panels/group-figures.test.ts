@@ -1,6 +1,6 @@
 import { figureContent } from '@cellfolio/plots/content';
 import { expect, test } from 'vitest';
-import { type GroupFigureChoice, groupFigures, hasGenes, missingFor } from './group-figures.ts';
+import { type GroupFigureChoice, groupFigures, hasGenes, missingFor, qualityHint } from './group-figures.ts';
 
 const nothing: GroupFigureChoice = {
   measure: 'genes',
@@ -113,4 +113,14 @@ test('dot plots, matrix plots and heatmaps have a bracket over each gene list, v
     });
   }
   expect(contents('stacked-violin', choice)[0]).not.toHaveProperty('brackets');
+});
+
+test('the hint of the violins of quality names their columns as the page does', () => {
+  const columns = [
+    { name: 'total_counts', title: 'Total counts' },
+    { name: 'pct_counts_mt', title: 'Mitochondrial share (%)' },
+  ];
+  expect(qualityHint(['total_counts', 'pct_counts_mt'], columns)).toMatch(
+    /^Draws Total counts, Mitochondrial share \(%\), with the median/,
+  );
 });

@@ -241,3 +241,12 @@ function missingMeasure({ measure, number, signature, state }: GroupFigureChoice
   if (signature.genes.length === 0) return 'Choose the genes of the signature.';
   return signature.name.trim() === '' ? 'Name the signature.' : undefined;
 }
+
+/** What the violins of quality show, by the titles that the page has for their columns. */
+export function qualityHint(
+  quality: readonly string[],
+  columns: readonly { readonly name: string; readonly title: string }[],
+): string {
+  const titles = quality.map((name) => columns.find((column) => column.name === name)?.title ?? name);
+  return `Draws ${titles.join(', ')}, with the median ± 5 median absolute deviations of each group: guidance for a threshold, not the truth.`;
+}
