@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { explore, viewer } from './support/explorer.ts';
+import { explore, moveToFront, viewer } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { expect, test } from './support/test.ts';
 
@@ -56,16 +56,15 @@ test('an order and colours that are chosen in the legend show in violins too, an
     .getByRole('button', { name: `Move ${last}`, exact: true })
     .focus();
   await page.keyboard.press('Space');
+  const { length: count } = before;
+  await expect(page.getByText(`${last} picked up, over place ${count} of ${count}.`)).toBeAttached();
   await page.keyboard.press('ArrowUp');
+  await expect(page.getByText(`${last} picked up, over place ${count - 1} of ${count}.`)).toBeAttached();
   await page.keyboard.press('Escape');
+  await expect(page.getByText(`${last} was put back to place ${count} of ${count}.`)).toBeAttached();
   await expect(shownName(rows(page).last())).toHaveValue(last);
   await expect(editor(page)).toBeVisible();
-  await page.keyboard.press('Space');
-  for (let step = 1; step < before.length; step++) {
-    await page.keyboard.press('ArrowUp');
-    await page.waitForTimeout(100);
-  }
-  await page.keyboard.press('Space');
+  await moveToFront(page, last, count);
   await expect(shownName(rows(page).first())).toHaveValue(last);
 
   // As the second one is, which is said with its name.

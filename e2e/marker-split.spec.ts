@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { explore, panel, select } from './support/explorer.ts';
+import { explore, moveToFront, panel, select } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, test } from './support/test.ts';
 
@@ -94,17 +94,7 @@ test('a category that is moved by the keyboard keeps the focus, is announced, an
   const moved = (await handles.last().getAttribute('aria-label'))!.replace(/^Move /, '');
   const handle = editor.getByRole('button', { name: `Move ${moved}`, exact: true });
   await handle.focus();
-  await page.keyboard.press('Space');
-  // Arrows count from here on.
-  await expect(page.getByText(`${moved} picked up, over place ${count} of ${count}.`)).toBeAttached();
-  for (let step = 1; step < count; step++) {
-    await page.keyboard.press('ArrowUp');
-    await expect(
-      page.getByText(`${moved} picked up, over place ${count - step} of ${count}.`),
-    ).toBeAttached();
-  }
-  await page.keyboard.press('Space');
-  await expect(page.getByText(`${moved} was put down at place 1 of ${count}.`)).toBeAttached();
+  await moveToFront(page, moved, count);
   await expect(handles.first()).toHaveAttribute('aria-label', `Move ${moved}`);
   await expect(handle).toBeFocused();
   await editor.getByRole('button', { name: 'Save', exact: true }).click();

@@ -51,3 +51,16 @@ export async function chooseGroup(page: Page, side: string, column: RegExp, grou
     .click();
   await page.getByRole('button', { name: 'Use these groups' }).click();
 }
+
+/** Moves an entry of a sortable list of `count` from its end to its front by the keyboard, each step when it is announced. */
+export async function moveToFront(page: Page, name: string, count: number): Promise<void> {
+  await page.keyboard.press('Space');
+  // Arrows count from here on.
+  await expect(page.getByText(`${name} picked up, over place ${count} of ${count}.`)).toBeAttached();
+  for (let place = count - 1; place >= 1; place--) {
+    await page.keyboard.press('ArrowUp');
+    await expect(page.getByText(`${name} picked up, over place ${place} of ${count}.`)).toBeAttached();
+  }
+  await page.keyboard.press('Space');
+  await expect(page.getByText(`${name} was put down at place 1 of ${count}.`)).toBeAttached();
+}
