@@ -1,4 +1,4 @@
-import { explore, panel } from './support/explorer.ts';
+import { clickAndNotice, explore, panel } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test } from './support/test.ts';
 
@@ -17,8 +17,7 @@ test('types are suggested from the Annotations panel, seen with their markers, a
   await expect(card.getByText(/^45 types · starter, abridged/)).toBeVisible();
   await expectAccessible(page);
 
-  await run.click();
-  await expect(page.getByText('Analysis Started')).toBeVisible();
+  await clickAndNotice(page, run, 'Analysis Started');
   const result = page.getByRole('dialog', { name: 'Cell Type Annotation' });
   await expect(result.getByText('Cell Type Annotation Complete')).toBeVisible();
   await expect(result.getByText(/A suggestion says which of the listed types/)).toBeVisible();

@@ -1,4 +1,4 @@
-import { explore, panel } from './support/explorer.ts';
+import { clickAndNotice, explore, panel } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test } from './support/test.ts';
 
@@ -17,8 +17,7 @@ test('modules of genes are found, drawn, saved as gene lists, and tested for enr
   await card.getByLabel('Min. Module Genes').fill('10');
   await expectAccessible(page);
 
-  await run.click();
-  await expect(page.getByText('Analysis Started')).toBeVisible();
+  await clickAndNotice(page, run, 'Analysis Started');
   const result = page.getByRole('dialog', { name: 'Co-Expression Analysis' });
   await expect(result.getByText('Co-Expression Analysis Complete')).toBeVisible();
   await expect(result.getByText(/^The graph of nearest cells is made of principal components/)).toBeVisible();

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { chooseGroup, explore, panel } from './support/explorer.ts';
+import { chooseGroup, clickAndNotice, explore, panel } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test } from './support/test.ts';
 
@@ -32,8 +32,7 @@ test('treated cells are compared with untreated ones within each cell type, gene
   await expect(card.getByText(/^Patient: .*Each cell is taken for a replicate/)).toBeVisible();
   await expectAccessible(page);
 
-  await run.click();
-  await expect(page.getByText('Analysis Started')).toBeVisible();
+  await clickAndNotice(page, run, 'Analysis Started');
   const result = page.getByRole('dialog', { name: 'DEG Analysis' });
   await expect(result.getByText('DEG Analysis Complete')).toBeVisible();
   await expect(result.getByText(/cells of A are of 3 samples and those of B of 3 samples/)).toBeVisible();

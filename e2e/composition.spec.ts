@@ -1,4 +1,4 @@
-import { chooseGroup, explore, panel } from './support/explorer.ts';
+import { chooseGroup, clickAndNotice, explore, panel } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test } from './support/test.ts';
 
@@ -19,8 +19,7 @@ test('what treated and untreated samples are made of is compared, cell type by c
   await page.getByRole('option', { name: 'Log odds of shares' }).click();
   await expectAccessible(page);
 
-  await run.click();
-  await expect(page.getByText('Analysis Started')).toBeVisible();
+  await clickAndNotice(page, run, 'Analysis Started');
   const result = page.getByRole('dialog', { name: 'Composition Analysis' });
   await expect(result.getByText('Composition Analysis Complete')).toBeVisible();
   await expect(result.getByText(/^The shares of a sample add up to 1/)).toBeVisible();

@@ -1,4 +1,4 @@
-import { explore, panel } from './support/explorer.ts';
+import { clickAndNotice, explore, panel } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test } from './support/test.ts';
 
@@ -17,8 +17,7 @@ test('the cells with most of a gene are compared with those with least, with fig
   await expect(card.getByText(/^Active cells are ranked within each sample/)).toBeVisible();
   await expectAccessible(page);
 
-  await run.click();
-  await expect(page.getByText('Analysis Started')).toBeVisible();
+  await clickAndNotice(page, run, 'Analysis Started');
   const result = page.getByRole('dialog', { name: 'Top/Bottom Decile Expression Profiling' });
   await expect(result.getByText('Top/Bottom Decile Expression Profiling Complete')).toBeVisible();
   await expect(result.getByText(/^The ends are made of different cells: /)).toBeVisible();

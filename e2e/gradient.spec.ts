@@ -1,4 +1,4 @@
-import { explore, panel } from './support/explorer.ts';
+import { clickAndNotice, explore, panel } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test } from './support/test.ts';
 
@@ -42,8 +42,7 @@ test('genes along the expression of a gene are tested within samples, drawn, fil
   await card.getByRole('combobox', { name: 'Gene' }).fill('CD68');
   await card.getByRole('combobox', { name: 'Gene' }).press('Enter');
   await expectAccessible(page);
-  await run.click();
-  await expect(page.getByText('Analysis Started').first()).toBeVisible();
+  await clickAndNotice(page, run, 'Analysis Started');
   const result = page.getByRole('dialog', { name: 'Gradient Analysis' });
   await expect(result.getByText('Gradient Analysis Complete')).toBeVisible();
   await result.getByRole('button', { name: /^Axis: the expression of CD68 .* within \d+ samples/ }).click();

@@ -1,4 +1,4 @@
-import { explore, panel } from './support/explorer.ts';
+import { clickAndNotice, explore, panel } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test } from './support/test.ts';
 
@@ -18,8 +18,7 @@ test('pairs of ligand and receptor are tested between cell types, seen as dots, 
   await card.getByLabel('Permutations').fill('200');
   await expectAccessible(page);
 
-  await run.click();
-  await expect(page.getByText('Analysis Started')).toBeVisible();
+  await clickAndNotice(page, run, 'Analysis Started');
   const result = page.getByRole('dialog', { name: 'Ligand-Receptor Analysis' });
   await expect(result.getByText('Ligand-Receptor Analysis Complete')).toBeVisible();
   await expect(result.getByText(/Expression is not protein/)).toBeVisible();

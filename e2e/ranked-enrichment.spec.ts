@@ -41,7 +41,9 @@ test('the genes of a comparison are ranked, a set’s running score is seen, and
   const { card, result: comparison } = await compareTypes(page);
   await comparison.getByRole('button', { name: 'Ranked enrichment (GSEA)' }).click();
   await expect(card.getByRole('combobox', { name: 'Analysis Type' })).toHaveText('Ranked Enrichment (GSEA)');
-  await expect(card.getByRole('combobox', { name: 'Comparison' })).toContainText('against');
+  await expect(card.getByRole('combobox', { name: 'Comparison' })).toHaveText(
+    'Comparing Epithelial with T cell, all 5,198 cells: pseudobulk of samples',
+  );
   await card.getByRole('combobox', { name: 'Library' }).click();
   await page.getByRole('option', { name: /Hallmark/ }).click();
   await card.getByLabel('Permutations').fill('200');

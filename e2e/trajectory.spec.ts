@@ -1,4 +1,4 @@
-import { explore, panel } from './support/explorer.ts';
+import { clickAndNotice, explore, panel } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test } from './support/test.ts';
 
@@ -24,8 +24,7 @@ test('cells are ordered from the tip of a group, with four figures, the genes an
   await page.getByRole('option', { name: 'Macrophage' }).click();
   await expectAccessible(page);
 
-  await run.click();
-  await expect(page.getByText('Analysis Started')).toBeVisible();
+  await clickAndNotice(page, run, 'Analysis Started');
   const result = page.getByRole('dialog', { name: 'Trajectory Analysis' });
   await expect(result.getByText('Trajectory Analysis Complete')).toBeVisible();
   await expect(

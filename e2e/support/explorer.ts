@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { becomeNewUser } from './accounts.ts';
 
 /** The dataset that tests of the explorer work on, and its address. */
@@ -63,4 +63,23 @@ export async function moveToFront(page: Page, name: string, count: number): Prom
   }
   await page.keyboard.press('Space');
   await expect(page.getByText(`${name} was put down at place 1 of ${count}.`)).toBeAttached();
+}
+
+/** Clicks, and sees a text come, however soon it goes again: a quick analysis opens its result over its notice. */
+export async function clickAndNotice(page: Page, button: Locator, text: string): Promise<void> {
+  const seen = page.evaluate(
+    (wanted) =>
+      new Promise<void>((resolve) => {
+        const look = () => {
+          if (!document.body.textContent?.includes(wanted)) return;
+          observer.disconnect();
+          resolve();
+        };
+        const observer = new MutationObserver(look);
+        observer.observe(document.body, { childList: true, subtree: true, characterData: true });
+      }),
+    text,
+  );
+  await button.click();
+  await seen;
 }
