@@ -25,7 +25,11 @@ export const exportDatasetRequest = content
       .max(Number.MAX_SAFE_INTEGER)
       .default(0)
       .describe('Bytes of the file that the caller has: it goes on behind them.'),
-    etag: z.string().max(100).optional().describe('The ETag that these bytes came with; its quotes may be left out.'),
+    etag: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('The ETag that these bytes came with; its quotes may be left out.'),
   })
   .refine(({ from, etag }) => from === 0 || etag !== undefined, {
     path: ['etag'],
