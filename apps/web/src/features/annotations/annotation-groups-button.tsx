@@ -1,6 +1,5 @@
-import { Palette } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '@/components/ui/button.tsx';
+import { PaletteButton } from '@/components/palette-button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
 import { useAnnotationAction, useAnnotations } from './annotation-calls.ts';
 import { AnnotationGroups } from './annotation-groups.tsx';
@@ -23,16 +22,7 @@ export function AnnotationGroupsButton({ filename, version, name }: AnnotationGr
   const about = `Order, colours and names of ${name}`;
   return (
     <>
-      <Button
-        variant="ghost"
-        size="icon-sm"
-        className="shrink-0"
-        aria-label={about}
-        title={about}
-        onClick={() => setOpen(true)}
-      >
-        <Palette aria-hidden />
-      </Button>
+      <PaletteButton about={about} onClick={() => setOpen(true)} />
       <Dialog open={open} onOpenChange={setOpen}>
         <DialogContent className="gap-3">
           <DialogTitle className="pr-8 wrap-anywhere">{about}</DialogTitle>

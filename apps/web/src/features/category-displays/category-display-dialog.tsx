@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleAlert, Palette } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import { Alert } from '@/components/ui/alert.tsx';
+import { PaletteButton } from '@/components/palette-button.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import {
   Dialog,
@@ -44,16 +45,7 @@ export function CategoryDisplayButton({ filename, column, compact = false }: Cat
   return (
     <>
       {compact ? (
-        <Button
-          variant="ghost"
-          size="icon-sm"
-          className="shrink-0"
-          aria-label={about}
-          title={about}
-          onClick={show}
-        >
-          <Palette aria-hidden />
-        </Button>
+        <PaletteButton about={about} onClick={show} />
       ) : (
         <Button
           variant="ghost"

@@ -195,3 +195,22 @@ export const viewerTitles = () =>
   within(screen.getByRole('region', { name: 'Main Viewer' }))
     .queryAllByRole('heading')
     .map((heading) => heading.textContent);
+
+/** A kept image of this id and title, of the first dataset. */
+export function imageRow(id: string, overrides: Row = {}): Row {
+  return {
+    image_id: id,
+    user_id: 'ada',
+    title: id,
+    subtitle: 'Expression UMAP',
+    image_data: 'data:image/png;base64,iVBORw0KGgo=',
+    image_type: 'gene',
+    dataset_name: 'tumour_one',
+    disease_name: 'Breast Cancer',
+    subset_group_name: 'Global',
+    created_at: '2026-01-02T03:04:05.678+00:00',
+    figure_source: null,
+    cell_count: null,
+    ...overrides,
+  };
+}

@@ -1,11 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import type { Row } from '@/testing/fake-table.ts';
 import { fakeTable } from '@/testing/fake-table.ts';
 import { catalogueDataset, genePlot, json } from '@/testing/fakes.ts';
 import { renderApp } from '@/testing/render-app.tsx';
 import type { ExplorerFake } from './explorer.fixture.ts';
-import { explorerFake, here, paths, search, subsetRow } from './explorer.fixture.ts';
+import { explorerFake, here, imageRow, paths, search, subsetRow } from './explorer.fixture.ts';
 
 const upload = 'c0ffee00-1234-4567-89ab-000000000000';
 let fake: ExplorerFake;
@@ -26,23 +25,6 @@ const cards = () =>
     .getAllByRole('listitem')
     .map((card) => card.querySelector('p')?.textContent);
 
-function imageRow(id: string, overrides: Row = {}): Row {
-  return {
-    image_id: id,
-    user_id: 'ada',
-    title: id,
-    subtitle: 'Expression UMAP',
-    image_data: 'data:image/png;base64,iVBORw0KGgo=',
-    image_type: 'gene',
-    dataset_name: 'tumour_one',
-    disease_name: 'Breast Cancer',
-    subset_group_name: 'Global',
-    created_at: '2026-01-02T03:04:05.678+00:00',
-    figure_source: null,
-    cell_count: null,
-    ...overrides,
-  };
-}
 /** What the server says that a figure of the T cells was drawn from. */
 const ofTypes = (...cell_type: string[]) => ({
   dataset_filename: 'tumour_one',

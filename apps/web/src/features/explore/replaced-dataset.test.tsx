@@ -5,7 +5,7 @@ import { catalogueDataset, datasetAnalysis, genePlot, json } from '@/testing/fak
 import { renderApp } from '@/testing/render-app.tsx';
 import { isReplacedSince, listedVersion } from './dataset-version.ts';
 import type { ExplorerFake } from './explorer.fixture.ts';
-import { explorerFake, here, paths, search, visualize } from './explorer.fixture.ts';
+import { explorerFake, here, imageRow, paths, search, visualize } from './explorer.fixture.ts';
 
 const listed = (version: string) => ({ umap_url: `/api/datasets/tumour_one/umap.png?version=${version}` });
 
@@ -99,24 +99,17 @@ test('turning to the window tells of the new version; a card is drawn anew in it
 });
 
 test('why a figure cannot be drawn anew is said', async () => {
-  fake.images.push({
-    image_id: 'old',
-    user_id: 'ada',
-    title: 'GONE',
-    subtitle: 'Expression UMAP',
-    image_data: 'data:image/png;base64,iVBORw0KGgo=',
-    image_type: 'gene',
-    dataset_name: 'tumour_one',
-    disease_name: 'Breast Cancer',
-    subset_group_name: 'Global',
-    created_at: '2026-01-02T03:04:05.678+00:00',
-    figure_source: {
-      dataset_filename: 'tumour_one',
-      version: '0',
-      content: { kind: 'gene-umap', gene: 'GONE' },
-    },
-    cell_count: 700,
-  });
+  fake.images.push(
+    imageRow('old', {
+      title: 'GONE',
+      figure_source: {
+        dataset_filename: 'tumour_one',
+        version: '0',
+        content: { kind: 'gene-umap', gene: 'GONE' },
+      },
+      cell_count: 700,
+    }),
+  );
   fake.answer('/api/render-figure', () => json({ code: 'unknown_gene', message: 'There is no GONE.' }, 422));
   const { user } = renderApp(here, fake);
   await search();

@@ -2,56 +2,8 @@ import { countText } from '@cellfolio/model';
 import { H5adError } from '../../h5ad-error.ts';
 import { type NumberSpill, sequence } from './number-spill.ts';
 import { EndOfR, type RBytes } from './r-bytes.ts';
+import { hasAttributes, hasTag, latin1, pairTypes, type } from './r-types.ts';
 import { classesOf, itemsOf, nothing, type RAttributes, type RNumbers, type RValue } from './r-value.ts';
-
-/** Types of a serialised object, by the names that "R Internals", section 1.8, gives them without `SXP`. */
-const type = {
-  NIL: 0,
-  SYM: 1,
-  LIST: 2,
-  CLO: 3,
-  ENV: 4,
-  PROM: 5,
-  LANG: 6,
-  SPECIAL: 7,
-  BUILTIN: 8,
-  CHAR: 9,
-  LGL: 10,
-  INT: 13,
-  REAL: 14,
-  CPLX: 15,
-  STR: 16,
-  DOT: 17,
-  VEC: 19,
-  EXPR: 20,
-  BCODE: 21,
-  EXTPTR: 22,
-  WEAKREF: 23,
-  RAW: 24,
-  S4: 25,
-  ALTREP: 238,
-  ATTRLIST: 239,
-  ATTRLANG: 240,
-  BASEENV: 241,
-  EMPTYENV: 242,
-  BCREPREF: 243,
-  BCREPDEF: 244,
-  BASENAMESPACE: 247,
-  PERSIST: 248,
-  PACKAGE: 249,
-  NAMESPACE: 250,
-  MISSINGARG: 251,
-  UNBOUND: 252,
-  GLOBALENV: 253,
-  NILVALUE: 254,
-  REF: 255,
-} as const;
-
-/** Flags beside the type. */
-const hasAttributes = 0x200;
-const hasTag = 0x400;
-/** Of strings: set for text in Latin-1. */
-const latin1 = 1 << (12 + 2);
 
 /** Objects of cells nest some twenty deep. */
 const maxDepth = 200;
@@ -61,16 +13,6 @@ const maxObjects = 2_000_000;
 const maxStrings = 50_000_000;
 /** Characters of all texts, names of cells among them. */
 const maxText = 1_000_000_000;
-
-const list: ReadonlySet<number> = new Set([
-  type.LIST,
-  type.LANG,
-  type.CLO,
-  type.PROM,
-  type.DOT,
-  type.ATTRLIST,
-  type.ATTRLANG,
-]);
 
 /**
  * Reads the object of an .rds file, front to back. Numbers go to `spill`; of what is below a tag of `passedOver` nothing
@@ -134,7 +76,7 @@ class RObjectReader {
   }
 
   async #of(flags: number): Promise<RValue> {
-    if (++this.#objects > maxObjects) throw this.refused(`holds more than ${countText(maxObjects)} objects.`);
+    this.#countObject();
     if (++this.#depth > maxDepth) throw this.refused(`is nested more than ${maxDepth} deep.`);
     try {
       return await this.#read(flags);
@@ -145,7 +87,7 @@ class RObjectReader {
 
   async #read(flags: number): Promise<RValue> {
     const kind = flags & 0xff;
-    if (list.has(kind)) return this.#pairs(flags);
+    if (pairTypes.has(kind)) return this.#pairs(flags);
     switch (kind) {
       case type.NIL:
       case type.NILVALUE:
@@ -172,6 +114,10 @@ class RObjectReader {
       default:
         return this.#other(kind, flags);
     }
+  }
+
+  #countObject(): void {
+    if (++this.#objects > maxObjects) throw this.refused(`holds more than ${countText(maxObjects)} objects.`);
   }
 
   #tooMuchText(): H5adError {
@@ -268,9 +214,8 @@ class RObjectReader {
     const tags: string[] = [];
     let attributes: RAttributes = new Map();
     let flags = first;
-    for (; list.has(flags & 0xff); flags = await this.#bytes.nextInt32()) {
-      if (++this.#objects > maxObjects)
-        throw this.refused(`holds more than ${countText(maxObjects)} objects.`);
+    for (; pairTypes.has(flags & 0xff); flags = await this.#bytes.nextInt32()) {
+      this.#countObject();
       const kind = flags & 0xff;
       const described = (flags & hasAttributes) !== 0 || kind === type.ATTRLIST || kind === type.ATTRLANG;
       if (described) attributes = await this.#attributes(hasAttributes);
@@ -408,7 +353,7 @@ class RObjectReader {
       await this.#bytes.nextInt32();
       found = await this.#bytes.nextInt32();
     }
-    if (!list.has(found)) return void (await this.#item());
+    if (!pairTypes.has(found)) return void (await this.#item());
     if (found === type.ATTRLANG || found === type.ATTRLIST) await this.#item();
     await this.#item();
     for (let part = 0; part < 2; part++) {
