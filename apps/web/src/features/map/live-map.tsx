@@ -76,7 +76,11 @@ export function LiveMap({ source, version, card, name, range, onWords, children 
       role="group"
       aria-label={`Map of ${name}`}
       aria-busy={isPending}
-      className={cn('[container-type:size] flex size-full transition-opacity', isPending && 'opacity-60')}
+      className={cn(
+        '[container-type:size] flex size-full [&_canvas]:transition-opacity',
+        // Of cells alone: words that are faint cannot be read.
+        isPending && '[&_canvas]:opacity-60',
+      )}
       // What is pressed here moves the map, not the card that it is in.
       onMouseDown={(event) => event.stopPropagation()}
       onTouchStart={(event) => event.stopPropagation()}

@@ -107,7 +107,7 @@ function LegendRow({ entry, isHidden, isAlone, ticked, onPress, onZoom, onTick }
         title={`${namesText(label, name)}: click to show it alone, Alt-click to hide it, double-click to zoom to it`}
         className={cn(
           'flex min-w-0 flex-1 items-center gap-1.5 rounded py-1 pl-1 text-left text-xs leading-4',
-          isHidden && 'text-muted line-through decoration-1 opacity-60',
+          isHidden && 'text-muted line-through decoration-1',
         )}
         onClick={(event) => onPress(event.altKey, event.detail > 1)}
         onDoubleClick={onZoom}
