@@ -75,6 +75,8 @@ export default defineConfig({
           ...web.test,
           name: 'web',
           environment: 'jsdom',
+          // The app is loaded, and a window made, once per worker: half of the work of these tests otherwise.
+          isolate: false,
           include: ['src/**/*.test.tsx'],
           setupFiles: ['src/testing/setup.ts'],
         },

@@ -207,11 +207,10 @@ describe.skipIf(!present)(
     });
 
     test('progress of a call can be watched at the other process', async () => {
-      const heard: Promise<string>[] = cluster.apis.map(async ({ url }) => {
-        const answer = await call('/api/progress/watched', {}, url);
-        return answer.text();
-      });
-      await pause(200);
+      // Their headers come when they watch.
+      const watching = await Promise.all(
+        cluster.apis.map(({ url }) => call('/api/progress/watched', {}, url)),
+      );
       await call(
         '/api/perform-marker-analysis',
         {
@@ -221,7 +220,7 @@ describe.skipIf(!present)(
         },
         cluster.apis[0].url,
       );
-      for (const told of await Promise.all(heard)) expect(told).toMatch(/^data: \{"stage":/m);
+      for (const answer of watching) expect(await answer.text()).toMatch(/^data: \{"stage":/m);
     });
 
     test('no jobs or uploads are left unfinished', async () => {

@@ -40,7 +40,6 @@ const textsIn = (svg: string) => [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map((
 test('an order and colours that are chosen in the legend show in violins too, and after coming back', async ({
   page,
 }) => {
-  test.setTimeout(120_000);
   const violins = await watchedViolins(page);
   await explore(page);
   await expect(legend(page).getByRole('listitem').first()).toBeVisible();
@@ -128,7 +127,6 @@ test('order, colours and names of a column are reached where groups are chosen, 
 test('a display name shows in the legend, figures and lists of cells, and goes when it is reset', async ({
   page,
 }) => {
-  test.setTimeout(120_000);
   const violins = await watchedViolins(page);
   await explore(page);
   await expect(legend(page).getByRole('listitem').first()).toBeVisible();

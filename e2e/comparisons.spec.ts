@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { chooseGroup, clickAndNotice, explore, panel } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
+import { placeOf } from './support/settled.ts';
 import { downloaded, expect, test } from './support/test.ts';
 
 /** Opens DEG Analysis and chooses treated cells against untreated ones, within each cell type. */
@@ -196,7 +197,7 @@ test('selected genes are drawn as dots by what was compared, and a rank plot has
   const counts = result.getByRole('group', { name: 'Thresholds' }).getByRole('status');
   const asked = await counts.innerText();
   const line = result.getByRole('slider', { name: 'Adjusted p-value below' });
-  const box = (await line.boundingBox())!;
+  const box = await placeOf(line);
   await page.mouse.move(box.x + box.width * 0.6, box.y + 7);
   await page.mouse.down();
   await page.mouse.move(box.x + box.width * 0.6, box.y - 40, { steps: 5 });
@@ -248,7 +249,7 @@ test('genes are coloured by dragged thresholds, selected in figure and table, sa
   const counts = result.getByRole('group', { name: 'Thresholds' }).getByRole('status');
   const asked = await counts.innerText();
   const line = result.getByRole('slider', { name: /^Log2 fold change/ });
-  const box = (await line.boundingBox())!;
+  const box = await placeOf(line);
   await page.mouse.move(box.x + box.width - 4, box.y + 20);
   await page.mouse.down();
   await page.mouse.move(box.x + box.width * 0.75, box.y + 40, { steps: 5 });
@@ -260,7 +261,7 @@ test('genes are coloured by dragged thresholds, selected in figure and table, sa
   await expect(counts).toHaveText(asked);
 
   // A box around everything on the right selects rows of the table.
-  const chart = (await result.getByRole('group', { name: /^Volcano Plot of/ }).boundingBox())!;
+  const chart = await placeOf(result.getByRole('group', { name: /^Volcano Plot of/ }));
   await page.mouse.move(chart.x + chart.width * 0.75, chart.y + chart.height * 0.12);
   await page.mouse.down();
   await page.mouse.move(chart.x + chart.width * 0.985, chart.y + chart.height * 0.86, { steps: 5 });

@@ -30,7 +30,7 @@ test('genes, a signature, a cell state, cell types and clusters become images, e
   const visualize = page.getByRole('button', { name: /^Visualize Selected Genes/ });
   await expect(visualize).toBeInViewport({ ratio: 1 });
   await page.getByRole('combobox', { name: 'Search genes' }).fill('cd');
-  expect(await page.getByRole('option').count()).toBe(10);
+  await expect(page.getByRole('option')).toHaveCount(10);
   await expectAccessible(page);
   await addGenes(page, 'Search genes', 'cd3d, EPCAM, NOT-A-GENE');
   await expect(page.getByText('Not in this dataset: NOT-A-GENE')).toBeVisible();
@@ -60,7 +60,7 @@ test('genes, a signature, a cell state, cell types and clusters become images, e
   await panel(page, 'Cell State Visualization').click();
   await expect(page.getByRole('button', { name: 'Visualize Cell State Filter' })).toBeDisabled();
   await page.getByRole('combobox', { name: 'Cell state', exact: true }).click();
-  expect(await page.getByRole('option').count()).toBe(50);
+  await expect(page.getByRole('option')).toHaveCount(50);
   await page.getByRole('option', { name: 'HYPOXIA' }).click();
   await page.getByRole('button', { name: 'Visualize Cell State Filter' }).click();
   await expect(notice(page, 'Cell State Visualization Generated')).toBeVisible();

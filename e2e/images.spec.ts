@@ -3,6 +3,7 @@ import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test } from './support/test.ts';
 import { explorerAddress, library, openExplorer, viewer } from './support/explorer.ts';
 import { becomeNewUser, signInAs } from './support/accounts.ts';
+import { placeOf } from './support/settled.ts';
 const viewerTitles = (page: Page) =>
   viewer(page)
     .getByRole('listitem')
@@ -39,8 +40,8 @@ test('images are kept per user: newest first, four a page, four in the viewer, t
   await openExplorer(page);
   await draw(page, ['CD79A', 'CD3D', 'EPCAM', 'CST3', 'VWF']);
 
-  expect(await viewerTitles(page)).toEqual(['CD79A', 'CD3D', 'EPCAM', 'CST3']);
-  expect(await libraryTitles(page)).toEqual(['Cell types', 'CD79A', 'CD3D', 'EPCAM']);
+  await expect.poll(() => viewerTitles(page)).toEqual(['CD79A', 'CD3D', 'EPCAM', 'CST3']);
+  await expect.poll(() => libraryTitles(page)).toEqual(['Cell types', 'CD79A', 'CD3D', 'EPCAM']);
   await expect(library(page).getByText('5 images and the default UMAP')).toBeVisible();
   await expect(library(page).getByText('Just now').first()).toBeVisible();
   await expect(library(page).getByRole('button', { name: 'Viewer Full' })).toBeDisabled();
@@ -53,14 +54,14 @@ test('images are kept per user: newest first, four a page, four in the viewer, t
   await library(page)
     .getByRole('button', { name: /^Select Cell types/ })
     .click();
-  expect(await viewerTitles(page)).toEqual(['CD79A', 'EPCAM', 'CST3', 'Cell types']);
+  await expect.poll(() => viewerTitles(page)).toEqual(['CD79A', 'EPCAM', 'CST3', 'Cell types']);
   await library(page).getByRole('button', { name: 'Next page' }).click();
-  expect(await libraryTitles(page)).toEqual(['CST3', 'VWF']);
+  await expect.poll(() => libraryTitles(page)).toEqual(['CST3', 'VWF']);
   await library(page)
     .getByRole('button', { name: /^Delete CST3/ })
     .click();
   await expect(page.getByText('Image Deleted')).toBeVisible();
-  expect(await viewerTitles(page)).toEqual(['CD79A', 'EPCAM', 'Cell types']);
+  await expect.poll(() => viewerTitles(page)).toEqual(['CD79A', 'EPCAM', 'Cell types']);
 
   await viewer(page)
     .getByRole('button', { name: /^Download EPCAM/ })
@@ -73,7 +74,7 @@ test('images are kept per user: newest first, four a page, four in the viewer, t
 
   await page.goto(explorerAddress);
   await expect(library(page).getByText('4 images and the default UMAP')).toBeVisible();
-  expect(await libraryTitles(page)).toEqual(['Cell types', 'CD79A', 'CD3D', 'EPCAM']);
+  await expect.poll(() => libraryTitles(page)).toEqual(['Cell types', 'CD79A', 'CD3D', 'EPCAM']);
   await expect(viewer(page).getByRole('img', { name: /CD79A/ })).toBeVisible();
 
   const second = await browser.newContext();
@@ -81,7 +82,7 @@ test('images are kept per user: newest first, four a page, four in the viewer, t
   await signInAs(device, user);
   await device.goto(explorerAddress);
   await expect(library(device).getByText('4 images and the default UMAP')).toBeVisible();
-  expect(await libraryTitles(device)).toEqual(['Cell types', 'CD79A', 'CD3D', 'EPCAM']);
+  await expect.poll(() => libraryTitles(device)).toEqual(['Cell types', 'CD79A', 'CD3D', 'EPCAM']);
   await expect(viewer(device).getByRole('img', { name: /VWF/ })).toBeVisible();
   await second.close();
 });
@@ -121,7 +122,7 @@ test('the cards of the viewer are reordered by mouse, by keyboard and by finger,
   await becomeNewUser(page);
   await openExplorer(page);
   await draw(page, ['CD79A', 'CD3D', 'EPCAM']);
-  expect(await viewerTitles(page)).toEqual(['CD79A', 'CD3D', 'EPCAM', 'Cell types']);
+  await expect.poll(() => viewerTitles(page)).toEqual(['CD79A', 'CD3D', 'EPCAM', 'Cell types']);
 
   const card = (title: string): Locator =>
     viewer(page)
@@ -129,8 +130,7 @@ test('the cards of the viewer are reordered by mouse, by keyboard and by finger,
       .filter({ has: page.getByRole('heading', { name: new RegExp(`^${title}`) }) });
   // A card is dragged by its header: its map is dragged by itself.
   const header = async (of: Locator) => {
-    const box = await of.boundingBox();
-    if (box === null) throw new Error('the card is not shown');
+    const box = await placeOf(of);
     return { x: box.x + box.width / 2, y: box.y + 20 };
   };
   const from = await header(card('CD79A'));
@@ -222,7 +222,7 @@ test('at the limit of thirty the oldest go first', async ({ page }) => {
     await expect(library(page).getByText('CD79A', { exact: true })).toHaveCount(0);
     await library(page).getByRole('button', { name: 'Next page' }).click();
   }
-  expect((await libraryTitles(page)).at(-1)).toBe('CD68');
+  await expect.poll(async () => (await libraryTitles(page)).at(-1)).toBe('CD68');
 });
 
 test('a violin plot in a card is an SVG of the size of the card, its type large enough to read', async ({
@@ -261,7 +261,7 @@ test('a violin plot in a card is an SVG of the size of the card, its type large 
     picture.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]);
   await expect.poll(shown).toEqual([width, height]);
   // The card's place is filled to the steps that sizes are rounded to.
-  const place = await card.getByRole('button', { name: /^Open .* large$/ }).boundingBox();
-  expect(place!.width - width).toBeLessThan(16);
-  expect(place!.height - height).toBeLessThan(16);
+  const place = await placeOf(card.getByRole('button', { name: /^Open .* large$/ }));
+  expect(place.width - width).toBeLessThan(16);
+  expect(place.height - height).toBeLessThan(16);
 });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
-import { expectAccessible, countShifts } from './support/page-checks.ts';
+import { countShifts, expectAccessible, expectPainted } from './support/page-checks.ts';
 import { explorerAddress, library } from './support/explorer.ts';
 import { becomeNewUser, signInAs, newAccount } from './support/accounts.ts';
 import { expect, test } from './support/test.ts';
@@ -24,16 +24,23 @@ async function firstPaint(page: Page, path: string) {
     }).observe({ type: 'largest-contentful-paint', buffered: true });
   });
   await page.goto(path);
-  const scriptsBefore = () =>
-    page.evaluate(() => {
-      const painted = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0;
+  const scriptsBefore = async () => {
+    await expectPainted(page);
+    return page.evaluate(() => {
+      const painted = performance.getEntriesByName('first-contentful-paint')[0]!.startTime;
       return performance
         .getEntriesByType('resource')
         .filter(({ name, startTime }) => name.endsWith('.js') && startTime < painted)
         .map(({ name }) => name);
     });
-  const largest = () =>
-    page.evaluate(() => (globalThis as unknown as { largest: { text: string }[] }).largest.at(-1)?.text);
+  };
+  const largest = async () => {
+    // The browser tells of it some time after it was painted.
+    const told = await page.waitForFunction(
+      () => (globalThis as unknown as { largest: { text: string }[] }).largest.at(-1)?.text,
+    );
+    return told.jsonValue();
+  };
   return { scriptsBefore, largest };
 }
 

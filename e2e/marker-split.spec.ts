@@ -27,7 +27,6 @@ async function csvOf(page: Page): Promise<{ groups: string[]; comments: string }
 test('markers of cell types are found within each treatment, and the table and the figure name both', async ({
   page,
 }) => {
-  test.setTimeout(120_000);
   await explore(page);
   await panel(page, 'Run Analysis').click();
   await select(page, 'Analysis Type', 'Marker Analysis');
@@ -61,7 +60,6 @@ test('markers of cell types are found within each treatment, and the table and t
 test('a column of numbers is cut by edges that are typed, and wrong ones are said before anything runs', async ({
   page,
 }) => {
-  test.setTimeout(120_000);
   await explore(page);
   await panel(page, 'Run Analysis').click();
   await select(page, 'Analysis Type', 'Marker Analysis');
@@ -82,7 +80,6 @@ test('a column of numbers is cut by edges that are typed, and wrong ones are sai
 test('a category that is moved by the keyboard keeps the focus, is announced, and orders the markers after coming back', async ({
   page,
 }) => {
-  test.setTimeout(120_000);
   await explore(page);
   const legend = page.getByRole('list', { name: 'Categories', exact: true });
   await expect(legend.getByRole('listitem').first()).toBeVisible();

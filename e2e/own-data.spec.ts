@@ -80,7 +80,7 @@ test('an AnnData file is inspected, explored with what it holds, and goes with i
   await row.getByRole('button', { name: /^Details/ }).click();
   await expect(row.getByText('bulk_labels', { exact: false }).first()).toBeVisible();
   await expectAccessible(page);
-  await row.getByRole('link', { name: /^Explore/ }).click({ timeout: 30_000 });
+  await row.getByRole('link', { name: /^Explore/ }).click();
   await expect(viewer(page).getByRole('img').first()).toBeVisible();
   await showGene(page, 'CD79A');
   const address = page.url();

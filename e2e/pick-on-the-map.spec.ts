@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { explore, panel } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
+import { painted, placeOf } from './support/settled.ts';
 import { expect, test } from './support/test.ts';
 
 async function choose(page: Page, analysis: string) {
@@ -35,7 +36,7 @@ test('the root of a trajectory is a cell that is clicked on the map, and its pse
 
   await pick.click();
   const barcode = card.getByLabel('Barcode of the root');
-  const box = (await map.boundingBox())!;
+  const box = await placeOf(map);
   // Cells lie about the middle: one of these places is on some.
   for (const [x, y] of [
     [0.5, 0.5],
@@ -47,6 +48,7 @@ test('the root of a trajectory is a cell that is clicked on the map, and its pse
   ] as const) {
     if ((await prompt.count()) === 0) break;
     await page.mouse.click(box.x + x * box.width, box.y + y * box.height);
+    await painted(page);
   }
   await expect(barcode).not.toHaveValue('');
   const cell = await barcode.inputValue();
@@ -82,7 +84,7 @@ test('the line of a gradient is drawn on the map, or by its two ends', async ({ 
   const { card, map, run } = await choose(page, 'Gradient Analysis');
   await card.getByRole('combobox', { name: 'Axis' }).click();
   await page.getByRole('option', { name: 'Line between two points of the map' }).click();
-  const box = (await map.boundingBox())!;
+  const box = await placeOf(map);
   const at = (x: number, y: number) => [box.x + x * box.width, box.y + y * box.height] as const;
   const draw = card.getByRole('button', { name: 'Draw the line on the map' });
   const from = card.getByLabel('From: horizontal');

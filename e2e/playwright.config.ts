@@ -3,9 +3,15 @@ import { defineConfig } from '@playwright/test';
 
 const executablePath = process.env['CELLFOLIO_CHROMIUM'] ?? '/usr/bin/chromium';
 
+/** Begun first: their tests are one after the other, and would be alone at the end. */
+const longest = ['own-data.spec.ts', 'linked-samples.spec.ts'];
+
 export default defineConfig({
   testDir: '.',
-  testMatch: '*.spec.ts',
+  projects: [
+    { name: 'datasets of users', testMatch: longest },
+    { name: 'pages', testMatch: '*.spec.ts', testIgnore: longest },
+  ],
   globalSetup: './support/start-server.ts',
   outputDir: '../test-results',
   // One picture for all systems: the letters are the site's own, and tests allow for how they are smoothed.

@@ -1,4 +1,4 @@
-import { expectAlive, expectAccessible, countShifts } from './support/page-checks.ts';
+import { countShifts, expectAccessible, expectAlive, expectPainted } from './support/page-checks.ts';
 import { expect, signIn, test } from './support/test.ts';
 
 const pages = ['/', '/features', '/pricing', '/demo', '/contact', '/consulting', '/blog'] as const;
@@ -16,7 +16,6 @@ for (const { screen, smaller, colorScheme } of [
   test(`every public page fits ${screen.width} pixels, moves nothing while it loads and hinders nobody, ${colorScheme}`, async ({
     page,
   }) => {
-    test.setTimeout(120_000);
     const shifts = await countShifts(page);
     await page.setViewportSize(screen);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -217,8 +216,9 @@ test('the code of a public page is asked for when the page is painted, and not b
   for (const path of ['/', '/pricing']) {
     await page.goto(path);
     await expectAlive(page);
+    await expectPainted(page);
     const { painted, begun, code } = await page.evaluate(() => ({
-      painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity,
+      painted: performance.getEntriesByName('first-contentful-paint')[0]!.startTime,
       begun: performance.getEntriesByType('resource').length,
       code: performance
         .getEntriesByType('resource')

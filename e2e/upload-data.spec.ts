@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
+import { clickAndNotice } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { expect, signIn, test } from './support/test.ts';
 import { deleteFile, fileRow, openUploads } from './support/upload-page.ts';
@@ -53,7 +54,11 @@ test('files go up, are listed, come back as they were, and are deleted', async (
   ).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel('Description').fill('Three files\nof one sample');
-  await page.getByRole('button', { name: 'Upload 3 Files' }).click();
+  await clickAndNotice(
+    page,
+    page.getByRole('button', { name: 'Upload 3 Files' }),
+    'File uploaded successfully',
+  );
   const list = page.getByRole('list', { name: 'Your files' });
   const boxes = [`counts <${mark}>`, `Zellen "ä" ${mark}`, `features ${mark}`].map((name) =>
     list.getByRole('checkbox', { name: `Select ${name}` }),
@@ -61,7 +66,6 @@ test('files go up, are listed, come back as they were, and are deleted', async (
   // Each that arrives moves those before it: nobody ticks a list that still moves.
   for (const box of boxes) await expect(box).toBeVisible();
   for (const box of boxes) await box.check();
-  await expect(page.getByText('File uploaded successfully').first()).toBeVisible();
   await expect(page.getByRole('button', { name: 'Convert to H5AD' })).toBeVisible();
   await expectAccessible(page);
 

@@ -52,6 +52,7 @@ test('FOXP3 in T cells by treatment, on one scale, takes at most ten clicks', as
   await click(page.getByRole('checkbox', { name: 'A subset for each value' }));
   await click(page.getByRole('button', { name: 'Create Subset' }));
   await click(page.getByRole('button', { name: 'Plot genes in each' }));
+  await expect(page.getByRole('combobox', { name: 'Search genes', exact: true })).toBeFocused();
   await page.keyboard.type('FOXP3');
   await page.keyboard.press('Enter');
   await click(page.getByRole('button', { name: 'Visualize Selected Genes (1)' }));
@@ -273,6 +274,7 @@ test('one gene in two subsets side by side takes seven clicks', async ({ page })
   await click(page.getByRole('checkbox', { name: 'A subset for each value' }));
   await click(page.getByRole('button', { name: 'Create Subset' }));
   await click(page.getByRole('button', { name: 'Plot genes in each' }));
+  await expect(page.getByRole('combobox', { name: 'Search genes', exact: true })).toBeFocused();
   await page.keyboard.type('CD8A');
   await page.keyboard.press('Enter');
   await click(page.getByRole('button', { name: 'Visualize Selected Genes (1)' }));

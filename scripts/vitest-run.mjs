@@ -14,7 +14,6 @@ const slow = [
   'conformance/cluster',
   'conformance/kill',
   'uploads/jobs',
-  'ops/main',
   'embedded/embedded',
   'storage/storage-memory',
   'conformance/backup',

@@ -1,7 +1,7 @@
 import { countListsByName, countsByName, namesByName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { caution } from './answers.ts';
-import { processingRecord } from './processing.ts';
+import { processingRecord } from './processing-record.ts';
 
 /** `GET /api/dataset_analysis/{datasetFilename}`: opens the dataset for this user and tab. */
 export const datasetAnalysis = z

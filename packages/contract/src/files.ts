@@ -1,13 +1,7 @@
 import { textsByName } from '@cellfolio/model/names';
 import { z } from 'zod';
-import {
-  columnChoice,
-  combinedRecord,
-  genesIn,
-  processingChoice,
-  qualityPlan,
-  processingRecord,
-} from './processing.ts';
+import { columnChoice, genesIn, processingChoice } from './processing.ts';
+import { combinedRecord, processingRecord, qualityPlan } from './processing-record.ts';
 import { caution } from './answers.ts';
 
 /** Why a job ended without a result. */

@@ -319,7 +319,6 @@ export {
   columnChoice,
   type DropletChoice,
   dropletDefaults,
-  type DropletPlan,
   type ExpressionAnswer,
   type GenesIn,
   genesIn,
@@ -327,19 +326,22 @@ export {
   type ProcessingChoice,
   processingChoice,
   processingDefaults,
+  type SamplesChoice,
+  samplesChoice,
+  samplesDefaults,
+  samplesDone,
+} from './processing.ts';
+export {
+  type CombinedRecord,
+  combinedRecord,
+  type DropletPlan,
   type ProcessingRecord,
   processingRecord,
   type QualityChoice,
   type QualityPlan,
   qualityPlan,
   type RemovedCells,
-  type CombinedRecord,
-  combinedRecord,
-  type SamplesChoice,
-  samplesChoice,
-  samplesDefaults,
-  samplesDone,
-} from './processing.ts';
+} from './processing-record.ts';
 export {
   cellQuery,
   columnQuery,

@@ -119,48 +119,44 @@ test('the TypeScript examples of docs/api.md run in order', async () => {
   });
 });
 
-test.skipIf(!canCurl)(
-  'the curl examples of docs/api.md run in order',
-  async () => {
-    const code = ofLanguage('sh').map((example, i) => `echo 'example ${i + 1}' >&2\n${example.code}`);
-    const at = await run('bash', ['-euo', 'pipefail', '-c', code.join('\n')], 'sh');
-    expect(await savedFiles(at)).toEqual({
-      'annotation.json': 'json',
-      'by-cluster.json': 'json',
-      'catalogue.json': 'json',
-      'categories.json': 'json',
-      'cell-types.json': 'json',
-      'cells.csv': 'lines',
-      'cells.h5ad': 'hdf5',
-      'composition.json': 'json',
-      'deciles.json': 'json',
-      'dataset.json': 'json',
-      'deg.json': 'json',
-      'enrichment.json': 'json',
-      'epcam-dark.png': 'png',
-      'epcam-print.png': 'png',
-      'epcam-to-5.svg': 'svg',
-      'epcam.png': 'png',
-      'epcam.svg': 'svg',
-      'gene-list.json': 'json',
-      'gradient.json': 'json',
-      'libraries.json': 'json',
-      'link.json': 'json',
-      'markers.png': 'png',
-      'modules.json': 'json',
-      'pairs.json': 'json',
-      'part.svg': 'svg',
-      'progress.txt': 'lines',
-      'ranked.json': 'json',
-      'signature.json': 'json',
-      'state.json': 'json',
-      'trajectory.json': 'json',
-      'types.json': 'json',
-      'umap.png': 'png',
-    });
-  },
-  60_000,
-);
+test.skipIf(!canCurl)('the curl examples of docs/api.md run in order', async () => {
+  const code = ofLanguage('sh').map((example, i) => `echo 'example ${i + 1}' >&2\n${example.code}`);
+  const at = await run('bash', ['-euo', 'pipefail', '-c', code.join('\n')], 'sh');
+  expect(await savedFiles(at)).toEqual({
+    'annotation.json': 'json',
+    'by-cluster.json': 'json',
+    'catalogue.json': 'json',
+    'categories.json': 'json',
+    'cell-types.json': 'json',
+    'cells.csv': 'lines',
+    'cells.h5ad': 'hdf5',
+    'composition.json': 'json',
+    'deciles.json': 'json',
+    'dataset.json': 'json',
+    'deg.json': 'json',
+    'enrichment.json': 'json',
+    'epcam-dark.png': 'png',
+    'epcam-print.png': 'png',
+    'epcam-to-5.svg': 'svg',
+    'epcam.png': 'png',
+    'epcam.svg': 'svg',
+    'gene-list.json': 'json',
+    'gradient.json': 'json',
+    'libraries.json': 'json',
+    'link.json': 'json',
+    'markers.png': 'png',
+    'modules.json': 'json',
+    'pairs.json': 'json',
+    'part.svg': 'svg',
+    'progress.txt': 'lines',
+    'ranked.json': 'json',
+    'signature.json': 'json',
+    'state.json': 'json',
+    'trajectory.json': 'json',
+    'types.json': 'json',
+    'umap.png': 'png',
+  });
+});
 
 test('docs/api.md has every call with all its fields', async () => {
   const answer = await fetch(`${server.siteUrl}/api/openapi.json`);

@@ -65,7 +65,7 @@ beforeAll(async () => {
       await prepareDemoCatalogue({ root: objects, tempDir, recipes: [recipe] });
     },
   );
-}, 120_000);
+});
 afterAll(async () => {
   await server?.close();
   bucket?.closeAllConnections();

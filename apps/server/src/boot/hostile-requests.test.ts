@@ -75,7 +75,7 @@ beforeAll(async () => {
       ]),
     ),
   );
-}, 120_000);
+});
 afterAll(() => server?.close());
 
 type Random = () => number;

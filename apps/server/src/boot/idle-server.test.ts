@@ -29,8 +29,8 @@ test('half a minute after the last call the figure cache is empty and the thread
   } finally {
     vi.useRealTimers();
   }
-  await expect.poll(() => cacheBytes('figures'), { timeout: 60_000 }).toBe(0);
-  await expect.poll(() => cacheBytes('expression'), { timeout: 60_000 }).toBe(0);
+  await expect.poll(() => cacheBytes('figures')).toBe(0);
+  await expect.poll(() => cacheBytes('expression')).toBe(0);
   await draw();
   expect(await cacheBytes('figures')).toBeGreaterThan(0);
 }, 180_000);

@@ -96,4 +96,4 @@ test('the image contains modules that are loaded on demand: the command line, th
   ];
   const load = `await Promise.all(${JSON.stringify(lazy)}.map((path) => import(path)))`;
   expect(await ending(run(['--input-type=module', '-e', load]))).toBe(0);
-}, 120_000);
+});

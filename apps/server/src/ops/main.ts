@@ -1,12 +1,4 @@
-import { Argument, Command, CommanderError } from 'commander';
-import { readSettings } from '../boot/settings/read-settings.ts';
-import { CommandFailure, exitCode, exitCodeOf, type RunCommand, type RunOnDatabase } from './command.ts';
-import { datasetCommands } from './datasets/commands.ts';
-import { geneSetCommands } from './gene-sets/commands.ts';
-import type { KeyName } from './keys.ts';
-import { listCommands } from './reference-lists/commands.ts';
-import { createTerminal, printable } from './terminal.ts';
-import { userCommands } from './users/commands.ts';
+import { runCommandLine } from './command-line.ts';
 
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -15,112 +7,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   );
 }
 
-/** Scripts get errors as JSON too, including errors of options. */
-const json = process.argv.includes('--json');
-
-const run: RunCommand = async (command) => {
-  const terminal = createTerminal({ json });
-  const code = await command({ settings: readSettings(process.env), terminal, signal: interrupted.signal });
-  if (code !== undefined) process.exitCode = code;
-};
-
-const onDatabase: RunOnDatabase = (command) =>
-  run(async (context) => {
-    const { withDatabase } = await import('../boot/open-stores.ts');
-    await withDatabase(context.settings, (database) => command(database, context));
-  });
-
-// Each command imports its code when it runs, so that help and refusals are fast.
-const program = new Command('cellfolio')
-  .description('Datasets, gene sets, users and maintenance of a Cellfolio server.')
-  .option('--json', 'print results as JSON', false)
-  .exitOverride()
-  .configureOutput({ outputError: (text, write) => (json ? undefined : write(text)) })
-  .addHelpText(
-    'after',
-    '\nExit codes: 0 success, 1 unexpected error, 2 wrong options or settings, 3 unusable file, 4 not found, 5 exists, 6 damaged, 7 not writable, 130 interrupted.',
-  );
-
-datasetCommands(program, run);
-geneSetCommands(program, run);
-listCommands(program, run);
-userCommands(program, run, onDatabase);
-
-const keys = program
-  .command('keys')
-  .description('Keys of clients, and keys that sign access tokens. Stop an embedded server first.');
-
-keys
-  .command('show')
-  .description('Print the publishable and the secret key.')
-  .action(() => onDatabase(async (...opened) => (await import('./keys.ts')).printKeys(...opened)));
-
-keys
-  .command('replace')
-  .addArgument(new Argument('<key>').choices(['publishable', 'secret', 'all'] satisfies KeyName[]))
-  .description('Replace a key that has leaked; or all secrets, for instance after a backup has leaked.')
-  .action((key: KeyName) =>
-    onDatabase(async (...opened) => (await import('./keys.ts')).replaceOneKey(key, ...opened)),
-  );
-
-keys
-  .command('rotate')
-  .description('Sign access tokens with a new key; existing tokens stay valid until they expire.')
-  .action(() => onDatabase(async (...opened) => (await import('./keys.ts')).rotateKeys(...opened)));
-
-program
-  .command('migrate')
-  .description('Apply the migrations of the database, as the start of the server does.')
-  .action(() => run(async (context) => (await import('./installation.ts')).migrateDatabase(context)));
-
-program
-  .command('backup')
-  .argument('<folder>', 'a new folder')
-  .description(
-    'Write accounts, tables, users’ files, datasets, gene sets and keys into a folder. A server on PostgreSQL may keep running; stop a server with the embedded database first.',
-  )
-  .action((folder: string) =>
-    run(async (context) => (await import('./backup/backup-and-restore.ts')).runBackup(folder, context)),
-  );
-
-program
-  .command('restore')
-  .argument('<folder>', 'written by backup')
-  .description(
-    'Restore a backup into an empty DATA_DIR and database of either kind. Every byte is checked before anything is written.',
-  )
-  .action((folder: string) =>
-    run(async (context) => (await import('./backup/backup-and-restore.ts')).runRestore(folder, context)),
-  );
-
-program
-  .command('demo')
-  .description('Create the simulated demo datasets that do not exist yet.')
-  .action(() => run(async (context) => (await import('./installation.ts')).prepareDemo(context)));
-
-/** One line for people, an object for scripts; never a stack trace. */
-function report(error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error);
-  const code = exitCodeOf(error);
-  process.exitCode = code;
-  if (json) {
-    const name = error instanceof Error ? error.name : 'Error';
-    const part = error instanceof Error && 'part' in error ? { part: error.part } : {};
-    process.stdout.write(`${JSON.stringify({ error: { code: name, message, ...part } }, null, 2)}\n`);
-  } else {
-    process.stderr.write(`cellfolio: ${printable(message)}\n`);
-  }
-}
-
-try {
-  // --json is accepted anywhere on the command line.
-  const given = process.argv.slice(2);
-  const rest = given.filter((word) => word !== '--json');
-  await program.parseAsync(json ? ['--json', ...rest] : rest, { from: 'user' });
-} catch (error) {
-  if (!(error instanceof CommanderError)) report(error);
-  else if (error.exitCode !== 0) {
-    if (json) report(new CommandFailure(exitCode.usage, error.message.replace(/^error: /, '')));
-    else process.exitCode = exitCode.usage;
-  }
-}
+process.exitCode = await runCommandLine(process.argv.slice(2), {
+  environment: process.env,
+  output: process,
+  signal: interrupted.signal,
+});

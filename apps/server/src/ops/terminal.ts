@@ -13,17 +13,28 @@ export interface Progress {
   stop(): void;
 }
 
-export function createTerminal({ json }: { json: boolean }): Terminal {
+/** Standard output and standard error of a process. */
+export interface Output {
+  readonly stdout: NodeJS.WritableStream;
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
+}
+
+interface TerminalOptions {
+  readonly json: boolean;
+  readonly output: Output;
+}
+
+export function createTerminal({ json, output: { stdout, stderr } }: TerminalOptions): Terminal {
   return {
     json,
-    result: (value, text) => void process.stdout.write(`${json ? JSON.stringify(value, null, 2) : text()}\n`),
-    progress: (title) => (process.stderr.isTTY ? barProgress(title) : lineProgress(title)),
+    result: (value, text) => void stdout.write(`${json ? JSON.stringify(value, null, 2) : text()}\n`),
+    progress: (title) => (stderr.isTTY ? barProgress(title, stderr) : lineProgress(title, stderr)),
   };
 }
 
-function barProgress(title: string): Progress {
+function barProgress(title: string, stream: NodeJS.WritableStream): Progress {
   const bar = new SingleBar({
-    stream: process.stderr,
+    stream,
     format: `${title} {bar} {percentage} %  {stage}`,
     barCompleteChar: '█',
     barIncompleteChar: '░',
@@ -39,13 +50,13 @@ function barProgress(title: string): Progress {
 }
 
 /** One line per stage, for output that is not a terminal. */
-function lineProgress(title: string): Progress {
+function lineProgress(title: string, stream: NodeJS.WritableStream): Progress {
   let last = '';
   return {
     update(stage) {
       if (stage === last) return;
       last = stage;
-      process.stderr.write(`${title}: ${stage}\n`);
+      stream.write(`${title}: ${stage}\n`);
     },
     stop() {},
   };

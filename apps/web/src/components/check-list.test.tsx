@@ -29,4 +29,4 @@ test('of ten thousand categories the first are shown, and all can be found and c
   await userEvent.clear(group.getByRole('searchbox'));
   await userEvent.click(group.getByRole('button', { name: 'Select all' }));
   expect(group.getByText('10,000 of 10,000 selected')).toBeVisible();
-}, 60_000);
+});

@@ -1,11 +1,12 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { cn } from '@/lib/cn.ts';
 import { useSession } from '@/lib/services.ts';
 import type { SignedInUser } from '@/lib/session-store.ts';
 import { AppHeader } from './app-header.tsx';
 import { HeaderLink } from './header-parts.tsx';
-import { ToSignIn } from './to-sign-in.tsx';
 import { Spinner } from './ui/spinner.tsx';
+import { Navigate, useLocation } from 'react-router';
+import { signedOutByChoice } from '@/lib/end-lost-session.ts';
 
 interface SignedInPageProps {
   title: string;
@@ -70,4 +71,13 @@ export function SignedInPage({ title, lead, links, aside, intro, className, chil
       </main>
     </div>
   );
+}
+
+/** Redirects to sign-in, and from there back to this page unless the user signed out here. */
+export function ToSignIn() {
+  const { pathname, search, hash } = useLocation();
+  const next = signedOutByChoice() ? null : pathname + search + hash;
+  // A new state object is a new navigation: one per render would repeat it while the page loads.
+  const state = useMemo(() => ({ next }), [next]);
+  return <Navigate to="/auth" replace state={state} />;
 }

@@ -1,7 +1,7 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { toast } from 'sonner';
-import { afterEach, beforeEach, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, vi } from 'vitest';
 import { setScreenWidth } from './screen.ts';
 
 // The first visit of a page loads its code, slowly where two processors are shared.
@@ -34,6 +34,12 @@ URL.createObjectURL ??= () => `blob:cellfolio.test/${++files}`;
 URL.revokeObjectURL ??= () => {};
 
 beforeEach(() => setScreenWidth(1440));
+
+// The next file has the same window.
+afterAll(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
 
 afterEach(() => {
   toast.dismiss();

@@ -1,6 +1,10 @@
 import type { Design } from '../pseudobulk/design.ts';
-import { selectGenes, type GeneSampleMatrix } from '../pseudobulk/gene-sample-matrix.ts';
-import { librarySizes, logCountsPerMillion } from '../pseudobulk/library-sizes.ts';
+import {
+  type GeneSampleMatrix,
+  librarySizes,
+  logCountsPerMillion,
+  selectGenes,
+} from '../pseudobulk/gene-sample-matrix.ts';
 import { pValueHistogram } from '../pseudobulk/p-value-histogram.ts';
 import type { CountsRefusal } from '../pseudobulk/pseudobulk-test.ts';
 import { sampleMap, type SampleMap } from '../pseudobulk/sample-map.ts';

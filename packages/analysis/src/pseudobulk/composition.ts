@@ -1,6 +1,5 @@
 import type { Design } from './design.ts';
-import type { GeneSampleMatrix } from './gene-sample-matrix.ts';
-import { librarySizes } from './library-sizes.ts';
+import { type GeneSampleMatrix, librarySizes } from './gene-sample-matrix.ts';
 import { linearFit } from './linear-fit.ts';
 import { moderatedTests, type ModeratedTests } from './moderated-tests.ts';
 

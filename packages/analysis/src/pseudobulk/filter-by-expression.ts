@@ -1,6 +1,5 @@
 import { median } from '../statistics/quantile.ts';
-import type { GeneSampleMatrix } from './gene-sample-matrix.ts';
-import { librarySizes } from './library-sizes.ts';
+import { type GeneSampleMatrix, librarySizes } from './gene-sample-matrix.ts';
 
 /** What a gene needs to be tested; the values beside each are edgeR's defaults. */
 export interface ExpressionFilter {

@@ -1,7 +1,5 @@
-import { moveLargestToEnd } from '../statistics/largest-to-end.ts';
-import { quantileAmong, quantileOf } from '../statistics/quantile.ts';
-import type { GeneSampleMatrix } from './gene-sample-matrix.ts';
-import { librarySizes } from './library-sizes.ts';
+import { moveLargestToEnd, quantileAmong, quantileOf } from '../statistics/quantile.ts';
+import { type GeneSampleMatrix, librarySizes } from './gene-sample-matrix.ts';
 
 /** What is trimmed from either end, and the least mean log expression that counts: edgeR's defaults. */
 const ratioTrim = 0.3;

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { contrastOf } from './design.ts';
 import { filterByExpression } from './filter-by-expression.ts';
-import { selectGenes } from './gene-sample-matrix.ts';
-import { librarySizes } from './library-sizes.ts';
+import { librarySizes, selectGenes } from './gene-sample-matrix.ts';
 import { linearFit } from './linear-fit.ts';
 import { moderatedTests, type ModeratedTest } from './moderated-tests.ts';
 import { normalisationFactors } from './normalisation-factors.ts';
-import { smallestGroupOf } from './smallest-group.ts';
+import { smallestGroupOf } from './pseudobulk-test.ts';
 import {
   designOfCase,
   matrixOf,

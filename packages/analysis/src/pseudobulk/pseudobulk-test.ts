@@ -1,19 +1,18 @@
 import type { Design } from './design.ts';
 import {
   defaultExpressionFilter,
-  filterByExpression,
   type ExpressionFilter,
+  filterByExpression,
 } from './filter-by-expression.ts';
-import { selectGenes, type GeneSampleMatrix } from './gene-sample-matrix.ts';
-import { librarySizes } from './library-sizes.ts';
+import { type GeneSampleMatrix, librarySizes, selectGenes } from './gene-sample-matrix.ts';
 import { linearFit } from './linear-fit.ts';
 import { moderatedTests, type ModeratedTests, type ModerationOptions } from './moderated-tests.ts';
 import { normalisationFactors } from './normalisation-factors.ts';
 import { checkCounts } from './not-counts.ts';
 import { pValueHistogram } from './p-value-histogram.ts';
 import { sampleMap, type SampleMap } from './sample-map.ts';
-import { smallestGroupOf } from './smallest-group.ts';
-import { voom, type Points } from './voom.ts';
+import { type Points, voom } from './voom.ts';
+import { OrthogonalFactor } from './orthogonal-factor.ts';
 
 /** Why sums of counts cannot be tested. */
 export type CountsRefusal =
@@ -103,4 +102,21 @@ export function pseudobulkTest(
 
 function emptyOf(sizes: Float64Array): number[] {
   return Array.from(sizes.keys()).filter((sample) => sizes[sample] === 0);
+}
+
+/** Size of the smallest group of samples, as edgeR takes it from a design: 1 over the largest leverage of a sample. */
+export function smallestGroupOf({ columns, sampleCount }: Design): number {
+  const factor = new OrthogonalFactor(sampleCount, columns.length);
+  columns.forEach((column, at) => factor.columns.set(column, at * sampleCount));
+  factor.factor();
+  let largest = 0;
+  const unit = new Float64Array(sampleCount);
+  for (let sample = 0; sample < sampleCount; sample++) {
+    unit.fill(0);
+    unit[sample] = 1;
+    factor.rotate(unit);
+    const leverage = unit.subarray(0, columns.length).reduce((sum, value) => sum + value * value, 0);
+    largest = Math.max(largest, leverage);
+  }
+  return 1 / largest;
 }

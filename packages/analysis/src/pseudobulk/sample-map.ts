@@ -1,4 +1,4 @@
-import { moveLargestToEnd } from '../statistics/largest-to-end.ts';
+import { moveLargestToEnd } from '../statistics/quantile.ts';
 import type { GeneSampleMatrix } from './gene-sample-matrix.ts';
 import { symmetricEigen } from './symmetric-eigen.ts';
 

@@ -1,6 +1,5 @@
 import type { Design } from './design.ts';
-import type { GeneSampleMatrix } from './gene-sample-matrix.ts';
-import { logCountsPerMillion } from './library-sizes.ts';
+import { type GeneSampleMatrix, logCountsPerMillion } from './gene-sample-matrix.ts';
 import { linearFit } from './linear-fit.ts';
 import { lowess } from './lowess.ts';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { moveLargestToEnd } from './largest-to-end.ts';
-import { quantileAmong, quantileOf } from './quantile.ts';
+import { moveLargestToEnd, quantileAmong, quantileOf } from './quantile.ts';
 
 /** Seeded numbers, many of them equal. */
 function numbers(count: number): Float64Array {

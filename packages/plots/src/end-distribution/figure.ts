@@ -6,8 +6,12 @@ import { cleanLabel } from '../drawing/text/fit-text.ts';
 import { type EndsInput, endsText } from '../ends-input.ts';
 import { type FigureSetting, plot } from '../plot.ts';
 import type { endDistributionContent } from './content.ts';
-import { endDistributionDrawing, endDistributionSize } from './scene.ts';
-import type { EndCells, EndDistributionSpec } from './spec.ts';
+import {
+  type EndCells,
+  endDistributionDrawing,
+  endDistributionSize,
+  type EndDistributionSpec,
+} from './scene.ts';
 
 /** Cells by their value, with both ends marked. Throws FigureInputError where no cell was ranked. */
 export function endDistributionFigure({

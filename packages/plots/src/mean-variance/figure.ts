@@ -6,8 +6,7 @@ import { checkSamples, sampleHead, samplesText } from '../drawing/samples/sample
 import { type FigureSetting, plot } from '../plot.ts';
 import type { PseudobulkInput } from '../pseudobulk-input.ts';
 import type { meanVarianceContent } from './content.ts';
-import { meanVarianceDrawing, meanVarianceSize } from './scene.ts';
-import { type MeanVarianceSpec, spreadBins } from './spec.ts';
+import { meanVarianceDrawing, meanVarianceSize, type MeanVarianceSpec, spreadBins } from './scene.ts';
 
 /** More genes would hide each other. */
 const maxPoints = 1500;

@@ -8,7 +8,28 @@ import { heading, panelTop } from '../drawing/scene/panel.ts';
 import { axisGutter, planeAxes, scalesOf } from '../drawing/scene/plane-axes.ts';
 import type { Mark, Rectangle, VectorMark, VectorScene } from '../drawing/scene/scene.ts';
 import { figureWidth, inkColour, margin, paperColour, softInk } from '../drawing/scene/style.ts';
-import { type MeanVarianceSpec, spreadBins } from './spec.ts';
+import type { SampleFigureSpec } from '../drawing/samples/sample-figure.ts';
+import type { SpreadMeasure } from '../pseudobulk-input.ts';
+
+/** Places along each axis of the table of many genes. */
+export const spreadBins = { across: 72, up: 54 } as const;
+
+export interface MeanVarianceSpec extends SampleFigureSpec {
+  readonly kind: 'mean-variance';
+  readonly version: 1;
+  readonly measure: SpreadMeasure;
+  readonly genes: number;
+  /** Of the log2 mean count, and of the root of what is measured, which begins at 0. */
+  readonly x: readonly [number, number];
+  readonly y: readonly [number, number];
+  /** A point for each gene, where there are few. */
+  readonly points?: readonly (readonly [number, number])[];
+  /** Otherwise how many genes are in each place: column, row from below, genes. */
+  readonly squares?: readonly (readonly [number, number, number])[];
+  /** The curve, x rising. */
+  readonly trend: readonly (readonly [number, number])[];
+  readonly colours: { readonly ramp: readonly string[] };
+}
 
 export const meanVarianceSize = { width: figureWidth, height: 520 } as const;
 

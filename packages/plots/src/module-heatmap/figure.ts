@@ -3,13 +3,11 @@ import { type CoExpressionInput, modulesText } from '../co-expression-input.ts';
 import { moduleColours } from '../drawing/colour/module-colours.ts';
 import type { Drawing, Figure } from '../drawing/figure.ts';
 import { withLeastSize } from '../drawing/least-size.ts';
-import { figureWidth } from '../drawing/scene/style.ts';
+import { figureWidth, raised, significant } from '../drawing/scene/style.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
 import { type FigureSetting, plot } from '../plot.ts';
 import type { moduleHeatmapContent } from './content.ts';
-import { correlationRamp, darkCorrelationRamp } from './ramp.ts';
-import { moduleHeatmapScene, roomOfModules } from './scene.ts';
-import type { ModuleHeatmapSpec } from './spec.ts';
+import { moduleHeatmapScene, type ModuleHeatmapSpec, roomOfModules } from './scene.ts';
 
 /** Local correlations of all pairs, as far as they were computed, in the order of the modules. */
 export function moduleHeatmapFigure({
@@ -80,3 +78,23 @@ export const moduleHeatmap = plot<typeof moduleHeatmapContent>(
   'module-heatmap',
   ({ modules }, { datasetName }) => moduleHeatmapFigure({ datasetName, modules }),
 );
+
+/** Below 0 blue, above it red, on paper and on a dark ground: nothing in the middle. */
+export const correlationRamp: readonly string[] = [
+  '#1d3f73',
+  significant,
+  '#9db8dc',
+  '#ffffff',
+  '#e6b3a6',
+  raised,
+  '#7d2a1a',
+];
+export const darkCorrelationRamp: readonly string[] = [
+  '#a8c6f2',
+  '#5d8bd0',
+  '#2f4c77',
+  '#1b1f27',
+  '#733a2d',
+  '#cf7660',
+  '#f7c4b8',
+];

@@ -5,9 +5,8 @@ import { checkSamples, sampleHead, samplesText } from '../drawing/samples/sample
 import { type FigureSetting, plot } from '../plot.ts';
 import type { PseudobulkInput } from '../pseudobulk-input.ts';
 import type { pValueHistogramContent } from './content.ts';
-import { pValueHistogramDrawing, pValueHistogramSize } from './scene.ts';
+import { pValueHistogramDrawing, pValueHistogramSize, type PValueHistogramSpec } from './scene.ts';
 import { shapeOf } from './shape.ts';
-import type { PValueHistogramSpec } from './spec.ts';
 
 type PValueHistogramInput = PseudobulkInput & Pick<FigureSetting, 'datasetName'>;
 

@@ -6,8 +6,7 @@ import { valueText } from '../drawing/text/number-text.ts';
 import { type FigureSetting, plot } from '../plot.ts';
 import type { PseudobulkInput } from '../pseudobulk-input.ts';
 import type { sampleDotsContent } from './content.ts';
-import { sampleDotsDrawing, sampleDotsSize } from './scene.ts';
-import type { SampleDotsSpec } from './spec.ts';
+import { sampleDotsDrawing, sampleDotsSize, type SampleDotsSpec } from './scene.ts';
 
 type SampleDotsInput = PseudobulkInput & Pick<FigureSetting, 'datasetName'>;
 

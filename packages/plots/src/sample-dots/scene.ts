@@ -1,6 +1,6 @@
 import { countText } from '@cellfolio/model';
 import { withLeastSize } from '../drawing/least-size.ts';
-import { sideColours, type Side } from '../drawing/samples/sample-figure.ts';
+import { type SampleFigureSpec, type Side, sideColours } from '../drawing/samples/sample-figure.ts';
 import { swarm } from '../drawing/samples/swarm.ts';
 import { sampleMark } from '../drawing/samples/sample-marks.ts';
 import { lineBetween } from '../drawing/scene/lines.ts';
@@ -16,7 +16,22 @@ import {
   zeroLineColour,
 } from '../drawing/scene/style.ts';
 import { ellipsisedInside } from '../drawing/text/fit-text.ts';
-import type { SampleDotsSpec } from './spec.ts';
+
+export interface SampleDotsSpec extends SampleFigureSpec {
+  readonly kind: 'sample-dots';
+  readonly version: 1;
+  readonly gene: string;
+  /** Null where the gene was not tested. */
+  readonly logFoldChange: number | null;
+  readonly adjustedP: number | null;
+  readonly domain: readonly [number, number];
+  /** `value` is log2 of the counts per million. */
+  readonly samples: readonly { readonly label: string; readonly side: Side; readonly value: number }[];
+  /** Mean of the values of each side, null where it has no samples. */
+  readonly means: Readonly<Record<Side, number | null>>;
+  /** What pairs samples, and their places in `samples`: of A first. */
+  readonly pairs?: { readonly title: string; readonly places: readonly (readonly [number, number])[] };
+}
 
 export const sampleDotsSize = { width: figureWidth, height: 540 } as const;
 

@@ -9,8 +9,14 @@ import { fitText } from '../drawing/text/number-text.ts';
 import { type FigureSetting, plot } from '../plot.ts';
 import type { PseudobulkInput } from '../pseudobulk-input.ts';
 import type { sampleHeatmapContent } from './content.ts';
-import { heightAround, minRow, sampleHeatmapScene, defaultRow } from './scene.ts';
-import type { SampleHeatmapGene, SampleHeatmapSpec } from './spec.ts';
+import {
+  defaultRow,
+  heightAround,
+  minRow,
+  type SampleHeatmapGene,
+  sampleHeatmapScene,
+  type SampleHeatmapSpec,
+} from './scene.ts';
 
 /** Lower in the colour of B, higher in that of A, as in the volcano of the same comparison. */
 const ramp: readonly string[] = ['#3567b0', '#93add6', '#f3f4f6', '#dfa498', '#c2553f'];

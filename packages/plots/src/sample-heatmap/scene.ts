@@ -1,13 +1,30 @@
 import { meanColour } from '../drawing/gene-matrix/scales.ts';
 import { sideLegend } from '../drawing/samples/legend-line.ts';
-import { sideColours } from '../drawing/samples/sample-figure.ts';
+import { type SampleFigureSpec, type Side, sideColours } from '../drawing/samples/sample-figure.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
 import type { Rectangle, VectorMark, VectorScene } from '../drawing/scene/scene.ts';
 import { inkColour, margin, smallSize, softInk } from '../drawing/scene/style.ts';
 import { ellipsised } from '../drawing/text/fit-text.ts';
 import { fittedNames } from '../drawing/text/fitted-names.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
-import type { SampleHeatmapSpec } from './spec.ts';
+
+export interface SampleHeatmapSpec extends SampleFigureSpec {
+  readonly kind: 'sample-heatmap';
+  readonly version: 1;
+  /** Those of A first. */
+  readonly samples: readonly { readonly label: string; readonly side: Side }[];
+  /** Those that are higher in A first, in each direction the surest first. */
+  readonly genes: readonly SampleHeatmapGene[];
+  readonly ramp: readonly string[];
+}
+
+export interface SampleHeatmapGene {
+  readonly gene: string;
+  readonly logFoldChange: number;
+  readonly adjustedP: number;
+  /** Standard deviations from the mean of the gene, a value for each sample. */
+  readonly scores: readonly number[];
+}
 
 export const defaultRow = 18;
 /** Lower a name would touch the next. */

@@ -8,8 +8,7 @@ import { valueText } from '../drawing/text/number-text.ts';
 import { type FigureSetting, plot } from '../plot.ts';
 import type { PseudobulkInput, SampleColumnInput } from '../pseudobulk-input.ts';
 import type { sampleMapContent } from './content.ts';
-import { sampleMapDrawing, sampleMapSize } from './scene.ts';
-import type { SampleMapSpec } from './spec.ts';
+import { sampleMapDrawing, sampleMapSize, type SampleMapSpec } from './scene.ts';
 
 interface SampleMapInput extends PseudobulkInput, Pick<FigureSetting, 'datasetName'> {
   /** Name of the column that the shapes tell. */

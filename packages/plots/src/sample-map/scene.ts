@@ -2,7 +2,7 @@ import { percentText } from '@cellfolio/model';
 import { withLeastSize } from '../drawing/least-size.ts';
 import type { CommonSpec } from '../drawing/figure.ts';
 import { legendLine, legendLineHeight, sideLegend } from '../drawing/samples/legend-line.ts';
-import { sideColours } from '../drawing/samples/sample-figure.ts';
+import { type SampleFigureSpec, type Side, sideColours } from '../drawing/samples/sample-figure.ts';
 import { sampleMark, type SampleShape } from '../drawing/samples/sample-marks.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
 import { placedNames } from '../drawing/scene/placed-names.ts';
@@ -11,7 +11,29 @@ import type { Rectangle, Scene, TextMark } from '../drawing/scene/scene.ts';
 import { figureWidth, inkColour, margin, smallSize, softInk } from '../drawing/scene/style.ts';
 import { fitText } from '../drawing/text/number-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
-import type { SampleMapSpec } from './spec.ts';
+
+export interface SampleMapSpec extends SampleFigureSpec {
+  readonly kind: 'sample-map';
+  readonly version: 1;
+  /** Share of the variance in the first and the second dimension, from 0 to 1. */
+  readonly axes: readonly [number, number];
+  readonly samples: readonly {
+    readonly label: string;
+    readonly side: Side;
+    readonly x: number;
+    readonly y: number;
+    readonly shape: SampleShape;
+  }[];
+  /** What the shapes mean; absent where all are dots. */
+  readonly shapes?: { readonly title: string; readonly labels: readonly string[] };
+  /** Share of each dimension that the sides and the covariates account for, one by one; null where that says nothing. */
+  readonly explained: readonly {
+    readonly column: string;
+    readonly isSide: boolean;
+    readonly first: number | null;
+    readonly second: number | null;
+  }[];
+}
 
 export const sampleMapSize = { width: figureWidth, height: 600 } as const;
 

@@ -5,8 +5,7 @@ import { pointsBase, type PointsInput } from '../drawing/gene-points/points-base
 import type { Figure } from '../drawing/figure.ts';
 import { plot } from '../plot.ts';
 import type { volcanoContent } from './content.ts';
-import { volcanoDrawing } from './scene.ts';
-import type { VolcanoSpec } from './spec.ts';
+import { volcanoDrawing, type VolcanoSpec } from './scene.ts';
 
 /** Log2 fold changes against −log10 of the adjusted p. Throws FigureInputError. */
 export function volcanoFigure(input: PointsInput): Figure<VolcanoSpec> {

@@ -65,7 +65,7 @@ beforeAll(async () => {
     });
     expect(row.status).toBe(201);
   }
-}, 180_000);
+});
 afterAll(async () => {
   await server?.close();
   await rm(dataDir, { recursive: true, force: true });

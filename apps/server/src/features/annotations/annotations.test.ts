@@ -446,7 +446,7 @@ test('labels are carried over to a new version of the dataset by barcode, and th
   );
   await removeDataset(server.settings.objectRoot, replaced);
   const { version } = await writeReplaced(server.settings.objectRoot, 30);
-  await expect.poll(async () => (await ada.get(path)).body.version, { timeout: 10_000 }).toBe(version);
+  await expect.poll(async () => (await ada.get(path)).body.version).toBe(version);
   expect(await change(made, { change: 'remove', group: 'a' })).toMatchObject({
     status: 409,
     body: { code: 'annotation_of_other_version' },

@@ -1,6 +1,5 @@
 import {
   type Annotation,
-  type AnnotationRevision,
   columnTitle,
   type MatchedAnnotation,
   type NewAnnotation,
@@ -18,25 +17,20 @@ import {
   type OpenDatasets,
   requireColumn,
 } from '../../runtime/compute/open-datasets.ts';
+import { AnnotatedBarcodes } from './annotated-barcodes.ts';
 import { type AnnotationColumns, noSuchAnnotation } from './annotation-columns.ts';
-import { packedCodes, unpackedCodes } from './packed-codes.ts';
+import {
+  type CurrentRevision,
+  currentRevision,
+  insertRevision,
+  type NextState,
+  revisionRow,
+} from './annotation-revisions.ts';
+import { unpackedCodes } from './packed-codes.ts';
 import { type ChangedLabels, codesFor, groupCounts, type Labels, quoted } from './labels.ts';
 import type { Matching } from './match-barcodes.ts';
 import { changedMeanwhile, orRefused, refuseColumn, refuseOther } from './refusals.ts';
-import type { BarcodesTask, CarryLabelsTask, ReadLabelsTask } from './tasks.ts';
-
-type AnnotationGroup = Annotation['groups'][number];
-
-/** One annotation at its current revision, with the codes that are kept. */
-interface Current extends AnnotationRevision {
-  readonly datasetId: string;
-  readonly version: string;
-  readonly groups: readonly AnnotationGroup[];
-  readonly codes: Buffer;
-}
-
-/** A state to be kept; `packed` are its codes where they are those of the state before. */
-type NextState = ChangedLabels & { readonly version: string; readonly packed?: Buffer };
+import type { CarryLabelsTask, ReadLabelsTask } from './tasks.ts';
 
 /** Labels of cells that users make, in the database: each change is a revision, the latest twenty are kept. */
 export class Annotations {
@@ -44,6 +38,7 @@ export class Annotations {
   readonly #datasets: OpenDatasets;
   readonly #compute: Compute;
   readonly #columns: AnnotationColumns;
+  readonly #barcodes: AnnotatedBarcodes;
 
   constructor(deps: {
     database: Database;
@@ -55,6 +50,7 @@ export class Annotations {
     this.#datasets = deps.datasets;
     this.#compute = deps.compute;
     this.#columns = deps.columns;
+    this.#barcodes = new AnnotatedBarcodes(deps);
   }
 
   /** Of all versions of the dataset, the oldest first. */
@@ -170,7 +166,7 @@ export class Annotations {
     waiting: Waiting,
   ): Promise<Annotation> {
     await refuseColumn(this.#datasets, manifest, name);
-    await this.#keepBarcodes(manifest, waiting);
+    await this.#barcodes.keep(manifest, waiting);
     const id = await orRefused(name, () =>
       this.#database.transaction(async (client) => {
         const { rows } = await client.query<{ id: string }>(
@@ -180,29 +176,13 @@ export class Annotations {
         await client.query(insertRevision, [
           rows[0]!.id,
           1,
-          ...(await rowOf({ ...state, version: manifest.version })),
+          ...(await revisionRow({ ...state, version: manifest.version })),
         ]);
         return rows[0]!.id;
       }),
     );
     this.#columns.forget(userId, manifest.id);
     return this.get(userId, id);
-  }
-
-  /** Until the next version of the dataset, when this one is gone. */
-  async #keepBarcodes({ id, version }: DatasetManifest, waiting: Waiting): Promise<void> {
-    const { pool } = this.#database;
-    const key = [id, version];
-    const kept = 'select from cellfolio.annotated_versions where dataset_id = $1 and version = $2';
-    if ((await pool.query(kept, key)).rowCount) return;
-    const barcodes = await this.#compute.run<BarcodesTask>(
-      { kind: 'barcodes', dataset: { id, version } },
-      waiting,
-    );
-    await pool.query(
-      'insert into cellfolio.annotated_versions (dataset_id, version, barcodes) values ($1, $2, $3) on conflict do nothing',
-      [...key, Buffer.from(barcodes)],
-    );
   }
 
   /**
@@ -214,7 +194,7 @@ export class Annotations {
     manifest: DatasetManifest,
     change: (labels: Labels) => ChangedLabels,
   ): Promise<Annotation> {
-    const current = await this.#current(userId, id);
+    const current = await currentRevision(this.#database, userId, id);
     refuseOther(current, { revision, version: manifest.version });
     const codes = await unpackedCodes(current);
     const changed = change({ groups: current.groups, codes });
@@ -227,8 +207,8 @@ export class Annotations {
     return this.get(userId, id);
   }
 
-  async #append(userId: string, current: Current, state: NextState): Promise<void> {
-    const row = await rowOf(state);
+  async #append(userId: string, current: CurrentRevision, state: NextState): Promise<void> {
+    const row = await revisionRow(state);
     await orRefused(current.name, () =>
       this.#database.transaction(async (client) => {
         const { rows } = await client.query<{ revision: number }>(
@@ -252,7 +232,7 @@ export class Annotations {
     { userId, id, revision }: { userId: string; id: string; revision: number },
     to: number,
   ): Promise<Annotation> {
-    const current = await this.#current(userId, id);
+    const current = await currentRevision(this.#database, userId, id);
     refuseOther(current, { revision, version: current.version });
     const { rowCount } = await this.#database.pool.query(
       `update cellfolio.annotations a set revision = $4, updated_at = now()
@@ -291,7 +271,7 @@ export class Annotations {
     );
     if (!rows[0]) return noSuchAnnotation();
     this.#columns.forget(userId, rows[0].dataset_id);
-    await this.#forgetBarcodes(rows[0].dataset_id);
+    await this.#barcodes.forget(rows[0].dataset_id);
     return rows[0].dataset_id;
   }
 
@@ -301,7 +281,7 @@ export class Annotations {
     manifest: DatasetManifest,
     waiting: Waiting,
   ): Promise<MatchedAnnotation> {
-    const current = await this.#current(userId, id);
+    const current = await currentRevision(this.#database, userId, id);
     refuseOther(current, { revision, version: current.version });
     if (current.version === manifest.version) {
       throw new ApiFailure(
@@ -311,20 +291,15 @@ export class Annotations {
       );
     }
     await refuseColumn(this.#datasets, manifest, current.name);
-    const { rows } = await this.#database.pool.query<{ barcodes: Buffer }>(
-      'select barcodes from cellfolio.annotated_versions where dataset_id = $1 and version = $2',
-      [current.datasetId, current.version],
-    );
-    if (!rows[0])
-      throw new ApiFailure(404, 'barcodes_not_found', 'The barcodes of the other version are not kept.');
-    await this.#keepBarcodes(manifest, waiting);
+    const barcodes = await this.#barcodes.of(current.datasetId, current.version);
+    await this.#barcodes.keep(manifest, waiting);
     const before = await unpackedCodes(current);
     const { codes: found, match } = await this.#compute.run<CarryLabelsTask>(
       {
         kind: 'carry-labels',
         isLong: true,
         dataset: { id: manifest.id, version: manifest.version },
-        barcodes: rows[0].barcodes,
+        barcodes,
         codes: before,
       },
       waiting,
@@ -334,30 +309,9 @@ export class Annotations {
     const words = `Carried over to the version of the dataset of ${dateOf(manifest.createdAt)}: ${countText(match.matched)} of ${countText(match.given)} labelled cells are in this one`;
     const labels = { groups: current.groups, codes };
     await this.#append(userId, current, { labels, words, cells: match.matched, version: manifest.version });
-    await this.#forgetBarcodes(current.datasetId);
+    await this.#barcodes.forget(current.datasetId);
     const annotation = await this.get(userId, id);
     return { annotation, match: withUnlabelled(match, annotation) };
-  }
-
-  /** Of versions that no annotation is of any more. */
-  async #forgetBarcodes(datasetId: string): Promise<void> {
-    await this.#database.pool.query(
-      `delete from cellfolio.annotated_versions v where v.dataset_id = $1 and not exists (
-         select from cellfolio.annotation_revisions r join cellfolio.annotations a on a.id = r.annotation_id
-         where a.dataset_id = v.dataset_id and r.version = v.version)`,
-      [datasetId],
-    );
-  }
-
-  async #current(userId: string, id: string): Promise<Current> {
-    const { rows } = await this.#database.pool.query<Current>(
-      `select a.id, a.name, a.revision, a.dataset_id as "datasetId", r.version, r.groups, r.codes
-       from cellfolio.annotations a
-       join cellfolio.annotation_revisions r on r.annotation_id = a.id and r.revision = a.revision
-       where not a.numbers and a.user_id = $1 and a.id = $2`,
-      [userId, id],
-    );
-    return rows[0] ?? noSuchAnnotation();
   }
 
   /** The dataset that an annotation is of. Throws ApiFailure 404. */
@@ -368,17 +322,6 @@ export class Annotations {
     );
     return rows[0]?.dataset_id ?? noSuchAnnotation();
   }
-}
-
-export const insertRevision = `insert into cellfolio.annotation_revisions
-  (annotation_id, revision, version, words, cells, groups, unlabelled, codes) values ($1, $2, $3, $4, $5, $6, $7, $8)`;
-
-/** Values of `insertRevision` behind the first two. */
-async function rowOf({ labels, words, cells, version, packed }: NextState): Promise<unknown[]> {
-  const { counts, unlabelled } = groupCounts(labels);
-  const groups = labels.groups.map(({ name, colour }, code) => ({ name, colour, cells: counts[code]! }));
-  const codes = packed ?? (await packedCodes(labels.codes));
-  return [version, words.slice(0, 2000), cells, JSON.stringify(groups), unlabelled, codes];
 }
 
 function emptyLabels({ cellCount }: DatasetManifest): Labels {

@@ -3,7 +3,7 @@ import type { Database } from '@cellfolio/platform';
 import type { DatasetManifest } from '@cellfolio/store';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { type AnnotationColumns, noSuchAnnotation } from './annotation-columns.ts';
-import { insertRevision } from './annotations.ts';
+import { insertRevision } from './annotation-revisions.ts';
 import { packedNumbers } from './packed-codes.ts';
 import { orRefused, refuseColumn } from './refusals.ts';
 

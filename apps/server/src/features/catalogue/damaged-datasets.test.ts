@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCommand } from '../../testing/run-command.ts';
 import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
 import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
 
@@ -92,7 +91,7 @@ beforeAll(async () => {
     }
   });
   api = apiClient(server, await server.signIn('standard'), 'damaged');
-}, 120_000);
+});
 afterAll(() => server?.close());
 
 test('the catalogue lists every dataset that can be read, whatever is the matter with the others', async () => {
@@ -140,12 +139,9 @@ test('a gene whose bytes were changed is refused with the same code, and the dat
 });
 
 test('the command line lists the same datasets as damaged', async () => {
-  const main = join(import.meta.dirname, '../../ops/main.ts');
-  const env = { ...process.env, DATA_DIR: server.settings.dataDir };
-  const { stdout } = await promisify(execFile)(process.execPath, [main, 'dataset', 'list', '--json'], {
-    env,
-  });
-  const { datasets, damaged } = JSON.parse(stdout) as Record<string, { id: string }[]>;
+  const { dataDir } = server.settings;
+  const { out } = await runCommand(['dataset', 'list', '--json'], { DATA_DIR: dataDir });
+  const { datasets, damaged } = JSON.parse(out) as Record<string, { id: string }[]>;
   expect(datasets!.map(({ id }) => id)).toEqual(['a.h5ad', oneGene, 'm.h5ad', 'z.h5ad']);
   expect(damaged!.map(({ id }) => id)).toEqual(damages.map((_, at) => idOf(at)));
 });

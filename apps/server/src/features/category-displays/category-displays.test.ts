@@ -410,9 +410,7 @@ test('when a dataset is replaced, categories that are new stand behind those of 
   await writeReplaced(server.settings.objectRoot, ['b', 'a', 'd', 'e']);
   const read = async () => (await ada.get(pathOf('type', replaced))).body;
   await expect
-    .poll(async () => (await read()).categories?.map(({ name }: { name: string }) => name), {
-      timeout: 20_000,
-    })
+    .poll(async () => (await read()).categories?.map(({ name }: { name: string }) => name))
     .toEqual(['a', 'b', 'd', 'e']);
   const { categories } = await shown('type', { dataset: replaced });
   expect(categories[0]!.colour).toBe('#0000ff');

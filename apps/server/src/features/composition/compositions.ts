@@ -17,8 +17,10 @@ import { groupColumn } from '../../runtime/group-column.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
 import { compositionCautions } from './cautions.ts';
 import type { Composition } from './composition.ts';
-import { categoriesRefused } from './refusals.ts';
-import type { CompositionTask } from './tasks.ts';
+import type { CompositionTask, TestedComposition } from './tasks.ts';
+import { minTypes } from '@cellfolio/analysis';
+import { countText } from '@cellfolio/model';
+import { quotedColumn } from '../../runtime/quoted-column.ts';
 
 /** Fewer cells on a side are no composition. */
 const minCells = 2;
@@ -103,4 +105,19 @@ async function lookUp(dataset: Dataset, selection: Selection, asked: Composition
     ),
   };
   return { by, samples, parameters };
+}
+
+/** Why the categories of a column cannot be compared. */
+export function categoriesRefused(
+  by: string,
+  { refusal, categories }: Extract<TestedComposition, { refusal: unknown }>,
+): ApiFailure {
+  const column = quotedColumn(by);
+  const message =
+    refusal === 'too_few_categories'
+      ? `These samples have cells of ${countText(categories)} ${categories === 1 ? 'category' : 'categories'} of ${column}: the test learns from at least ${minTypes} how much shares vary. Choose another column, or larger sets of cells.`
+      : `${column} has ${countText(categories)} categories: so many name cells or clones, not groups of cells. Choose another column.`;
+  return new ApiFailure(422, refusal, message, {
+    details: [{ field: 'by', problem: `has ${categories} categories` }],
+  });
 }

@@ -104,7 +104,7 @@ beforeAll(async () => {
     }
   });
   api = apiClient(server, await server.signIn('standard'), 'bad');
-}, 120_000);
+});
 afterAll(() => server.close());
 
 const by = { column: 'bad' };

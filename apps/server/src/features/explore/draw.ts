@@ -1,7 +1,9 @@
 import type { CategoryDisplay, FigureContent, FigureFormat, FigureView } from '@cellfolio/contract';
 import {
+  chartPixels,
   type Figure,
   FigureInputError,
+  figureResolutions,
   plotFigure,
   renderPng,
   renderSvg,
@@ -11,7 +13,6 @@ import type { MapShown } from '@cellfolio/plots/content';
 import type { Dataset } from '@cellfolio/store';
 import { type DisplayedDataset, withDisplays } from '../../runtime/compute/category-display.ts';
 import { type CellTask, taskKind } from '../../runtime/compute/task.ts';
-import { fileSizes } from './file-sizes.ts';
 import { type FoundInputs, inputValues, NotDrawable } from './input-values.ts';
 
 /** How a figure is drawn. */
@@ -118,3 +119,18 @@ function drawable(make: () => Figure): Figure {
 export const figureTasks = [
   taskKind<DrawTask>('draw', (task, { dataset, signal }) => draw(task, dataset, signal)),
 ];
+
+/** How large the files of a figure are: in pixels, of an SVG in CSS pixels. */
+export function fileSizes({
+  spec,
+  drawing,
+}: Figure): Record<FigureFormat, { width: number; height: number }> {
+  const pixels = (resolution: 'screen' | 'print') => {
+    // A chart of many pixels has fewer of them, cells on an embedding do not.
+    if (drawing.points === undefined) return chartPixels(spec.size, resolution);
+    const { scale } = figureResolutions[resolution];
+    return { width: Math.round(spec.size.width * scale), height: Math.round(spec.size.height * scale) };
+  };
+  const { width, height } = spec.size;
+  return { png: pixels('screen'), 'png-300dpi': pixels('print'), svg: { width, height } };
+}

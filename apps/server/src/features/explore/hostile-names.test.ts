@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCommand } from '../../testing/run-command.ts';
 import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
 import {
   cellsOf,
@@ -29,11 +28,8 @@ beforeAll(async () => {
       gmt,
       hostileNames.map((name) => [name, name, name, ...hostileGenes.slice(0, 8)].join('\t')).join('\n'),
     );
-    const main = join(import.meta.dirname, '../../ops/main.ts');
-    const cellfolio = (...words: string[]) =>
-      promisify(execFile)(process.execPath, [main, ...words], {
-        env: { ...process.env, DATA_DIR: dataDir },
-      });
+    const cellfolio = async (...words: string[]) =>
+      expect(await runCommand(words, { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
     const roles = {
       '--cell-type-column': 'constructor',
       '--cluster-column': 'toString',
@@ -55,7 +51,7 @@ beforeAll(async () => {
     }
   });
   api = apiClient(server, await server.signIn('standard'), 'hostile');
-}, 120_000);
+});
 afterAll(() => server?.close());
 
 const open = async () => {

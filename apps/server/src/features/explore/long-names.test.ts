@@ -96,7 +96,7 @@ beforeAll(async () => {
     await writeLongDataset(objectRoot);
   });
   api = apiClient(server, await server.signIn('standard'), 'long');
-}, 180_000);
+});
 afterAll(() => server?.close());
 
 const bytesOf = (body: unknown) => JSON.stringify(body).length;
@@ -125,7 +125,7 @@ test('a dataset of millions of characters of names opens with an answer of bound
   }
   const told = body.warnings.find(({ code }: { code: string }) => code === 'metadata-left-out');
   expect(told.numbers.leftOut + Object.keys(body.patient_metadata).length).toBe(42);
-}, 60_000);
+});
 
 test('names that were cut choose the cells that they stand for', async () => {
   const { cell_types: types, patient_metadata: metadata } = await open();
@@ -164,7 +164,7 @@ test('figures and tests of such names are drawn and answered within bounds', asy
   expect(new Set(markers.body.groups.map(({ name }: { name: string }) => name)).size).toBe(60);
   // The picture grows with dots, not with names.
   expect(bytesOf({ ...markers.body, dotplot_image: '' })).toBeLessThan(1_000_000);
-}, 120_000);
+});
 
 test('refusals name no more than the beginnings of names', async () => {
   await open();
@@ -180,4 +180,4 @@ test('refusals name no more than the beginnings of names', async () => {
   expect(column.body.message.length).toBeLessThan(4000);
   const groups = await api.post('/api/perform-marker-analysis', { groupby: 'leiden' });
   expect(bytesOf(groups.body)).toBeLessThan(1_500_000);
-}, 60_000);
+});

@@ -89,7 +89,7 @@ beforeAll(async () => {
     });
     tokens.set(person, ((await answer.json()) as { access_token: string }).access_token);
   }
-}, 180_000);
+});
 afterAll(() => server?.close());
 
 async function ask(person: string, gene: string) {

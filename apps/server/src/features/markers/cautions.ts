@@ -1,5 +1,5 @@
 import { columnTitle, embeddingTitle } from '@cellfolio/contract';
-import { countText, type Caution } from '@cellfolio/model';
+import { type Caution, countText } from '@cellfolio/model';
 import type { DatasetManifest } from '@cellfolio/store';
 import {
   batchCautions,
@@ -8,7 +8,6 @@ import {
   sampleCautions,
   type SampleFindings,
 } from './sample-cautions.ts';
-import { splitCautions } from './split-cautions.ts';
 import { leadingCount, leadingGeneCautions } from '../../runtime/leading-genes.ts';
 import { listedNames } from '../../runtime/listed-names.ts';
 import { multipleTesting } from '../../runtime/multiple-testing.ts';
@@ -225,4 +224,24 @@ export function isOfExpression(manifest: Pick<DatasetManifest, 'roles'>, column:
 /** Whether a column of obs is a clustering of the cells by their own expression, by its part or by its name. */
 export function isClustering({ roles }: Pick<DatasetManifest, 'roles'>, column: string): boolean {
   return column === roles.cluster || clusterName.test(column);
+}
+
+/** What a test within the categories of a second column says, and what it does not. */
+export function splitCautions(title: string | undefined, withoutPart: number): Caution[] {
+  if (title === undefined) return [];
+  const cautions: Caution[] = [
+    {
+      code: 'within-categories',
+      message: `Each group is compared with the other cells of the same category of ${title} alone. A marker in one category and not in another need not differ between them: a comparison of these cells tests that.`,
+    },
+  ];
+  if (withoutPart > 0) {
+    const cells = withoutPart === 1 ? '1 cell has' : `${countText(withoutPart)} cells have`;
+    cautions.push({
+      code: 'cells-without-category',
+      message: `${cells} no value in ${title} and ${withoutPart === 1 ? 'is' : 'are'} in no comparison.`,
+      numbers: { cells: withoutPart },
+    });
+  }
+  return cautions;
 }

@@ -11,8 +11,10 @@ import {
 import type { Grouping } from '@cellfolio/analysis/parameters';
 import { type CategoricalColumn, type CellMask, sharedCopy } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
-import { groupedCells } from '../../runtime/compute/grouped-cells.ts';
 import type { CellTask } from '../../runtime/compute/task.ts';
+import { groupCells } from '@cellfolio/plots';
+import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
+import { numbersOf } from '../../runtime/compute/value-source.ts';
 
 /** Groups that are compared with each other: those of one category of a second column, or all there are. */
 export interface Stratum {
@@ -122,4 +124,20 @@ export function allGroups(strata: readonly Stratum[]): AllGroups {
 /** What a group is called within a category of a second column. */
 export function crossedName(group: string, part: string | undefined): string {
   return part === undefined ? group : `${group} · ${part}`;
+}
+
+/**
+ * The groups that a column forms as figures have them: its categories, or parts of its numbers among the cells of the
+ * mask. Throws UnknownColumn, NotCategorical.
+ */
+export async function groupedCells(
+  dataset: Dataset,
+  { column: name, bins }: Grouping,
+  mask: CellMask | undefined,
+  signal: AbortSignal,
+): Promise<CategoricalColumn> {
+  const column = await dataset.obs(name, signal);
+  if (column.kind !== 'numeric') return categoricalColumn(dataset, name, signal);
+  const scores = numbersOf(column);
+  return groupCells({ title: name, columnName: name, scores, unit: '' }, bins, mask).column;
 }

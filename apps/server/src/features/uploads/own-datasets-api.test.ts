@@ -95,7 +95,7 @@ beforeAll(async () => {
     await writeTinyDataset(objectRoot, 'public.h5ad');
   });
   for (const person of Object.keys(tokens) as Person[]) tokens[person] = await signIn(person);
-}, 180_000);
+});
 afterAll(() => server?.close());
 
 const content = { kind: 'gene-umap', gene: 'GENE1' } as const;

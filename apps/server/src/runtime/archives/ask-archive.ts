@@ -1,6 +1,6 @@
 import { shownAddress } from '../remote/open-answer.ts';
 import { InMemory, receive, ReceiveFailed } from '../remote/receive.ts';
-import { LinkFailed } from './link-failed.ts';
+import { LinkFailed } from './linked-datasets.ts';
 
 const maxBytes = 64 * 2 ** 20;
 const timeoutMilliseconds = 30_000;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { CatalogueEntry } from '@cellfolio/model';
-import { LinkFailed } from './link-failed.ts';
+import { type Archives, type LinkedDataset, type LinkedDatasets, LinkFailed } from './linked-datasets.ts';
 import { askArchive } from './ask-archive.ts';
-import type { Archives, LinkedDataset, LinkedDatasets } from './linked-datasets.ts';
 
 const labels = z
   .array(z.object({ label: z.string() }))

@@ -1,9 +1,14 @@
 import type { CatalogueEntry } from '@cellfolio/model';
 import { lastPartOf } from '../remote/download.ts';
-import { LinkFailed } from './link-failed.ts';
+import {
+  type Archives,
+  type LinkedDataset,
+  type LinkedDatasets,
+  LinkFailed,
+  type RemoteFile,
+} from './linked-datasets.ts';
 import { askArchive } from './ask-archive.ts';
 import { groupFiles } from './group-files.ts';
-import type { Archives, LinkedDataset, LinkedDatasets, RemoteFile } from './linked-datasets.ts';
 
 /** The accession of a series or sample of GEO: as such, or in the address of its page. */
 export function geoAccession(link: string): string | undefined {

@@ -9,8 +9,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { lastPartOf } from '../remote/download.ts';
 import { openAnswer, shownAddress } from '../remote/open-answer.ts';
 import { asFailure } from '../remote/receive.ts';
-import { LinkFailed } from './link-failed.ts';
-import type { LinkedDatasets } from './linked-datasets.ts';
+import { type LinkedDatasets, LinkFailed } from './linked-datasets.ts';
 
 const timeoutMilliseconds = 30_000;
 

@@ -99,4 +99,4 @@ test('users take turns at the threads, and a cancelled task never starts', async
   expect(pool.waiting).toBe(4);
   await Promise.all(asked);
   expect(done).toEqual(['a1', 'b1', 'a2', 'a3', 'a4']);
-}, 60_000);
+});

@@ -5,29 +5,23 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Toaster } from '@/components/ui/toaster.tsx';
 import { createQueryClient } from '@/lib/query-client.ts';
-import { saveFile } from '@/lib/files.ts';
 import { ServicesContext } from '@/lib/services.ts';
 import { themeStore } from '@/lib/theme.ts';
 import type { FakeServices } from '@/testing/fakes.ts';
 import { fakeServices, json } from '@/testing/fakes.ts';
+import { watchSavedFiles } from '@/testing/saved-files.ts';
 import type { AnalysisResult } from './analysis-module.ts';
 import { markerAnswer, markerResult, pathwayAnswer, pathwayResult } from './result.fixture.ts';
 import { ResultsDialog } from './results-dialog.tsx';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
 
-vi.mock('@/lib/files.ts', async (original) => ({
-  ...(await original<object>()),
-  saveFile: vi.fn(),
-}));
-
 /** What was asked for, but for what the user calls categories. */
 const drawn = () => fake.requests.filter(({ path }) => !path.includes('/category-displays'));
-const saved = () =>
-  vi.mocked(saveFile).mock.calls.map(([file, name]) => ({ file, name, text: () => file.text() }));
+let saved: ReturnType<typeof watchSavedFiles>;
 let fake: FakeServices;
 beforeEach(() => {
   fake = fakeServices();
-  vi.mocked(saveFile).mockReset();
+  saved = watchSavedFiles();
   Object.assign(Element.prototype, { hasPointerCapture: () => false, scrollTo: () => {} });
   // jsdom has no layout; the table draws the rows that its height shows.
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
@@ -196,9 +190,9 @@ describe('the files of a result', () => {
     const user = open(markers());
     await user.click(button('Download CSV'));
     await user.click(button('Download Dot Plot'));
-    await waitFor(() => expect(saved()).toHaveLength(2));
-    expect(saved().map(({ name }) => name)).toEqual(['marker_genes.csv', 'marker_dotplot.png']);
-    expect(await saved()[0]!.text()).toBe(marker_csv);
+    await waitFor(() => expect(saved).toHaveLength(2));
+    expect(saved.map(({ name }) => name)).toEqual(['marker_genes.csv', 'marker_dotplot.png']);
+    expect(await saved[0]!.file.text()).toBe(marker_csv);
     expect(drawn()).toEqual([]);
   });
 
@@ -209,16 +203,16 @@ describe('the files of a result', () => {
     await user.click(button('Download CSV of leiden 3 (2 genes)'));
     await user.click(button('Choose the rows and the format of the table'));
     await user.click(await screen.findByRole('menuitem', { name: 'CSV of all groups (3 rows)' }));
-    await waitFor(() => expect(saved()).toHaveLength(2));
-    expect(saved().map(({ name }) => name)).toEqual(['marker_genes_leiden_3.csv', 'marker_genes.csv']);
-    expect(await saved()[0]!.text()).toBe(
+    await waitFor(() => expect(saved).toHaveLength(2));
+    expect(saved.map(({ name }) => name)).toEqual(['marker_genes_leiden_3.csv', 'marker_genes.csv']);
+    expect(await saved[0]!.file.text()).toBe(
       '# One caution.\n# Only leiden 3 (2 genes) of all groups (3 rows).\ngroup,names,scores\n3,CD3D,8\n3,CD3E,7\n',
     );
-    expect(await saved()[1]!.text()).toBe(marker_csv);
+    expect(await saved[1]!.file.text()).toBe(marker_csv);
 
     await user.click(button('Download Dot Plot of leiden 3 (2 genes)'));
-    await waitFor(() => expect(saved()).toHaveLength(3));
-    expect(saved()[2]!.name).toBe('marker_dotplot_leiden_3.png');
+    await waitFor(() => expect(saved).toHaveLength(3));
+    expect(saved[2]!.name).toBe('marker_dotplot_leiden_3.png');
     expect(drawn()[0]?.body).toMatchObject({
       format: 'png',
       source: { content: { markers: [{ group: '3', genes: ['CD3D', 'CD3E'] }] } },
@@ -242,10 +236,14 @@ describe('the files of a result', () => {
     await user.click(button('Download CSV'));
     await user.type(screen.getByLabelText('Search the table'), 'cd3');
     await user.click(await screen.findByRole('button', { name: 'Download CSV of “cd3” (2 rows)' }));
-    await waitFor(() => expect(saved()).toHaveLength(2));
-    expect((await saved()[0]!.text()).split('\n').slice(2, 5)).toEqual(['3,CD3E,7', '3,CD3D,8', '0,CD79A,9']);
-    expect(saved()[1]!.name).toBe('marker_genes_cd3.csv');
-    expect((await saved()[1]!.text()).split('\n').slice(3)).toEqual(['3,CD3E,7', '3,CD3D,8', '']);
+    await waitFor(() => expect(saved).toHaveLength(2));
+    expect((await saved[0]!.file.text()).split('\n').slice(2, 5)).toEqual([
+      '3,CD3E,7',
+      '3,CD3D,8',
+      '0,CD79A,9',
+    ]);
+    expect(saved[1]!.name).toBe('marker_genes_cd3.csv');
+    expect((await saved[1]!.file.text()).split('\n').slice(3)).toEqual(['3,CD3E,7', '3,CD3D,8', '']);
   });
 
   test('the menu says the pixels of the plain figure and of the one for print', async () => {

@@ -26,7 +26,6 @@ beforeEach(() => {
     scrollIntoView: () => {},
     scrollTo: () => {},
   });
-  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => {} }));
   fake.answer('/api/gene-set-libraries', () => json(libraries({ may_pull: false })));
   fake.answer('/api/perform-marker-analysis', () => json(markerAnswer()));
   fake.answer('/api/perform-pathway-analysis', () => json(pathwayAnswer()));

@@ -7,23 +7,22 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Toaster } from '@/components/ui/toaster.tsx';
 import { ResultsDialog, RunAnalysisPanel, useAnalysisRuns } from '@/features/analyses/index.ts';
 import { createQueryClient } from '@/lib/query-client.ts';
-import { saveFile } from '@/lib/files.ts';
+import { watchSavedFiles } from '@/testing/saved-files.ts';
 import { ServicesContext } from '@/lib/services.ts';
 import type { FakeServices } from '@/testing/fakes.ts';
 import { datasetAnalysis, fakeServices, json } from '@/testing/fakes.ts';
 import { comparisonAnalysis } from './comparison-analysis.ts';
 import { comparisonOfSamples, comparisonOfTypes } from './comparison.fixture.ts';
 
-vi.mock('@/lib/files.ts', async (original) => ({ ...(await original<object>()), saveFile: vi.fn() }));
-
 const path = '/api/perform-deg-analysis';
 const modules = [comparisonAnalysis];
 const onSendGenes = vi.fn();
 let fake: FakeServices;
+let saved: ReturnType<typeof watchSavedFiles>;
 beforeEach(() => {
   fake = fakeServices();
   onSendGenes.mockReset();
-  vi.mocked(saveFile).mockReset();
+  saved = watchSavedFiles();
   // jsdom has no layout; the table draws the rows that its height shows.
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
   Object.assign(Element.prototype, {
@@ -31,7 +30,6 @@ beforeEach(() => {
     scrollIntoView: () => {},
     scrollTo: () => {},
   });
-  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => {} }));
   fake.answer(path, () => json(comparisonOfTypes()));
   fake.answer('/api/cell-sets', () =>
     json({
@@ -136,7 +134,7 @@ test('the table is narrowed to one direction, by p-value and by fold change, and
   await user.click(await screen.findByRole('option', { name: 'Higher in B' }));
   await waitFor(() => expect(genes()).toEqual(['CD3D']));
   await user.click(within(dialog).getByRole('button', { name: /^Download CSV/ }));
-  const [file, name] = vi.mocked(saveFile).mock.calls[0]!;
+  const [{ file, name }] = saved as [(typeof saved)[number]];
   expect(name).toMatch(/^deg_analysis_higher.*\.csv$/);
   const csv = await file.text();
   expect(csv).toContain('# Only higher in B, adjusted p < 0.05, |log2 fold change| ≥ 1 (1 row) of all genes');
@@ -292,8 +290,8 @@ test('the figure that is saved has the kind and the thresholds of the page', asy
     target: { value: '2.7' },
   });
   await user.click(within(dialog).getByRole('button', { name: 'Download MA Plot' }));
-  await waitFor(() => expect(saveFile).toHaveBeenCalled());
-  expect(vi.mocked(saveFile).mock.calls[0]![1]).toBe('deg_ma_plot.png');
+  await waitFor(() => expect(saved).toHaveLength(1));
+  expect(saved[0]!.name).toBe('deg_ma_plot.png');
   expect(fake.requests.find((request) => request.path === '/api/render-figure')?.body).toMatchObject({
     source: {
       content: { kind: 'ma-plot', thresholds: { pvals_adj: 0.05, logfoldchanges: 2.7 }, logfoldchanges: 1 },
@@ -350,7 +348,7 @@ test('rows that are selected in the table are selected in the figure, saved as a
   await user.click(within(bar()).getByRole('button', { name: 'Show these alone' }));
   await waitFor(() => expect(within(dialog).getAllByRole('row')).toHaveLength(4));
   await user.click(within(dialog).getByRole('button', { name: /^Download CSV of selected \(3 rows\)/ }));
-  await waitFor(() => expect(saveFile).toHaveBeenCalled());
+  await waitFor(() => expect(saved).toHaveLength(1));
   await user.click(within(dialog).getByRole('tab', { name: 'Plots' }));
   await user.click(within(bar()).getByRole('button', { name: 'Visualize 3 Selected Genes' }));
   expect(onSendGenes).toHaveBeenCalledWith(['CD3D', 'ACTB', 'SCALED']);

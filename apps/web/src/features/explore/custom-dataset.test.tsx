@@ -58,7 +58,7 @@ describe('an upload without a dataset', () => {
     ready();
     await search();
     expect(screen.queryByRole('heading', { name: 'Preparing Dataset' })).toBeNull();
-  }, 15_000);
+  });
 
   test('waits for its turn where no job has taken it up, and follows one that does', async () => {
     notReady('queued');
@@ -68,7 +68,7 @@ describe('an upload without a dataset', () => {
     fake.answer(`/api/jobs/${jobId}`, () => json({ job: testJob({ id: jobId, stage: 'Reading counts' }) }));
     notReady('building', { job_id: jobId });
     await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('Reading counts'));
-  }, 10_000);
+  });
 
   test('says why there will be none, and where to go, and does not ask again', async () => {
     notReady('failed', { problem: { code: 'not_hdf5', message: 'This is <b>a picture</b>.' } });
@@ -93,7 +93,7 @@ describe('an upload without a dataset', () => {
     expect(await screen.findByRole('heading', { name: 'Preparing Dataset' })).toBeVisible();
     ready();
     expect(await screen.findByRole('heading', { name: 'Explorer' })).toBeInTheDocument();
-  }, 15_000);
+  });
 
   test('that is deleted or of somebody else says so', async () => {
     fake.answer(opening, () => json({ code: 'dataset_not_found', message: 'There is no dataset.' }, 404));

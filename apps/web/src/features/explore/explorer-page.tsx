@@ -3,7 +3,7 @@ import { DatabaseZap, MonitorUp } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { ExplorerNotice, NoticePage, NoticeText } from '@/components/explorer-notice.tsx';
-import { ToSignIn } from '@/components/to-sign-in.tsx';
+import { ToSignIn } from '@/components/signed-in-page.tsx';
 import { whenStarted } from '@/components/when-started.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';

@@ -1,14 +1,15 @@
 import { screen, waitFor } from '@testing-library/react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { ExplorerFake } from '@/features/explore/explorer.fixture.ts';
 import { explorerFake, here, subsetRow } from '@/features/explore/explorer.fixture.ts';
 import { json } from '@/testing/fakes.ts';
 import { renderApp } from '@/testing/render-app.tsx';
+import { watchSavedFiles } from '@/testing/saved-files.ts';
 
 const contentsPath = '/api/export-dataset/contents';
 const filePath = '/api/export-dataset';
 let fake: ExplorerFake;
-let saved: string[];
+let saved: ReturnType<typeof watchSavedFiles>;
 beforeEach(() => {
   fake = explorerFake();
   fake.answer(contentsPath, () =>
@@ -28,11 +29,7 @@ beforeEach(() => {
     filePath,
     () => new Response(new Uint8Array(2048), { headers: { 'content-length': '2048', etag: '"v"' } }),
   );
-  saved = [];
-  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => {} }));
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-    saved.push(this.download);
-  });
+  saved = watchSavedFiles();
 });
 
 async function opened() {
@@ -52,7 +49,7 @@ test('what the file holds, what it does not and how long it will be is there bef
   await user.click(button('Download .h5ad'));
   expect(await screen.findByText('Download started')).toBeInTheDocument();
   expect(fake.sent(filePath)).toEqual([{ counts: true, annotations: true }]);
-  expect(saved).toEqual(['Tumour-all-cells.h5ad']);
+  expect(saved.map(({ name }) => name)).toEqual(['Tumour-all-cells.h5ad']);
 });
 
 test('parts can be left out and scores put in, and the contents are looked up again', async () => {

@@ -1,31 +1,18 @@
 import { screen, waitFor } from '@testing-library/react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { ExplorerFake } from '@/features/explore/explorer.fixture.ts';
 import { explorerFake, here, paths, search, subsetRow } from '@/features/explore/explorer.fixture.ts';
 import { datasetAnalysis, json } from '@/testing/fakes.ts';
 import { renderApp } from '@/testing/render-app.tsx';
+import { watchSavedFiles } from '@/testing/saved-files.ts';
 import { cellsFileName, roughSize } from './export-cells-panel.tsx';
 
 let fake: ExplorerFake;
-let saved: { name: string; file: Blob }[];
+let saved: ReturnType<typeof watchSavedFiles>;
 beforeEach(() => {
   fake = explorerFake();
   fake.answer(paths.exportCells, () => new Response('barcode\nc1\n'));
-  saved = [];
-  let last: Blob;
-  vi.stubGlobal(
-    'URL',
-    Object.assign(URL, {
-      createObjectURL: (file: Blob) => {
-        last = file;
-        return 'blob:x';
-      },
-      revokeObjectURL: () => {},
-    }),
-  );
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-    saved.push({ name: this.download, file: last });
-  });
+  saved = watchSavedFiles();
 });
 
 async function opened() {

@@ -156,7 +156,7 @@ test('lists that cannot be read are said, and are tried again', async () => {
   const { user } = renderApp(here, fake);
   await search();
   await user.click(listButton());
-  expect(await screen.findByText(/The gene lists could not be read/, {}, { timeout: 10_000 })).toBeVisible();
+  expect(await screen.findByText(/The gene lists could not be read/)).toBeVisible();
   fake.answer('/api/gene-lists', () => json({ lists: [] }));
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText(/^No gene list yet/)).toBeVisible();

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link2, Link2Off } from 'lucide-react';
 import { Link, Navigate, useParams } from 'react-router';
 import { ExplorerNotice } from '@/components/explorer-notice.tsx';
-import { ToSignIn } from '@/components/to-sign-in.tsx';
+import { ToSignIn } from '@/components/signed-in-page.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { ApiRefusal } from '@/lib/api-errors.ts';

@@ -12,7 +12,7 @@ export type { CardLook, ChosenEmbedding, MapPoint } from './map-store.ts';
 export { MapStore, MapStoresContext, useMapState, useMapStore } from './map-store.ts';
 export { MapToolbar } from './map-toolbar.tsx';
 export { PickOnMap } from './pick-on-map.tsx';
-export { useLineOnMaps } from './line-on-maps.ts';
+export { useLineOnMaps } from './map-store.ts';
 export type { SelectionActions } from './selection-bar.tsx';
 export { SelectionBar } from './selection-bar.tsx';
 export { useSelectionCentre } from './selection-centre.ts';

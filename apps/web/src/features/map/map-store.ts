@@ -1,7 +1,6 @@
-import type { Camera } from '@cellfolio/map';
-import { fit } from '@cellfolio/map';
+import { type Camera, fit } from '@cellfolio/map';
 import type { FigureContent } from '@cellfolio/contract';
-import { createContext, useContext, useSyncExternalStore } from 'react';
+import { createContext, useContext, useEffect, useSyncExternalStore } from 'react';
 import type { CellSelection } from './cell-bits.ts';
 
 /** What a pointer does on the maps. */
@@ -175,4 +174,15 @@ export function useMapStore(datasetName: string): MapStore {
   const stores = useContext(MapStoresContext);
   if (stores === null) throw new Error('Maps stand within LiveMaps.');
   return stores(datasetName);
+}
+
+/** Draws a line over the live maps of a dataset while whoever asks for it is on the page; `undefined` draws none. */
+export function useLineOnMaps(filename: string, line: MapLine | undefined): void {
+  const store = useContext(MapStoresContext)?.(filename);
+  const text = line && JSON.stringify(line);
+  useEffect(() => {
+    if (store === undefined || text === undefined) return undefined;
+    store.set({ line: JSON.parse(text) as MapLine });
+    return () => store.set({ line: null });
+  }, [store, text]);
 }

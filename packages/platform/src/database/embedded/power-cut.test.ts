@@ -69,11 +69,11 @@ test('after a power cut the database opens and has every commit that was acknowl
   for (const { folder, acknowledged } of await run('honest', true)) {
     expect(await rowsAfter(folder)).toEqual(Array.from({ length: acknowledged }, (_, n) => n));
   }
-}, 120_000);
+});
 
 test('the same power cuts lose commits of the unpatched engine, so they are realistic', async () => {
   const cuts = await run('as-shipped', false);
   const last = cuts.at(-1)!;
   const rows = await rowsAfter(last.folder).catch(() => []);
   expect(rows.length).toBeLessThan(last.acknowledged);
-}, 120_000);
+});

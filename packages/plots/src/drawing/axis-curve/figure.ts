@@ -5,8 +5,7 @@ import { withLeastSize } from '../least-size.ts';
 import { figureWidth } from '../scene/style.ts';
 import { cleanLabel } from '../text/fit-text.ts';
 import { fitText } from '../text/number-text.ts';
-import { axisCurveScene, gridOf, heightOf } from './scene.ts';
-import type { AxisCurveSpec, CurveGene } from './spec.ts';
+import { axisCurveScene, type AxisCurveSpec, type CurveGene, gridOf, heightOf } from './scene.ts';
 
 /** Each gene in a panel of its own, with an axis of its own. */
 export function axisCurveFigure(

@@ -10,9 +10,13 @@ import {
 } from '@cellfolio/contract';
 import type { Database } from '@cellfolio/platform';
 import { ApiFailure } from '../../../runtime/api-failure.ts';
-import { LinkFailed } from '../../../runtime/archives/link-failed.ts';
+import {
+  type Archives,
+  type LinkedDataset,
+  type LinkedDatasets,
+  LinkFailed,
+} from '../../../runtime/archives/linked-datasets.ts';
 import { linkedDatasets } from '../../../runtime/archives/linked-datasets-of.ts';
-import type { Archives, LinkedDataset, LinkedDatasets } from '../../../runtime/archives/linked-datasets.ts';
 import { linkedFile } from '../../../runtime/archives/linked-file.ts';
 import { fileNameOf, lockUser, refuseTooMany, requirePlan } from '../caller-rules.ts';
 import { type DownloadOrder, insertJob, jobOf } from '../job-table.ts';

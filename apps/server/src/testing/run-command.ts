@@ -1,0 +1,32 @@
+import { Writable } from 'node:stream';
+import { runCommandLine } from '../ops/command-line.ts';
+
+/** What a command line printed, and its exit code. */
+export interface CommandResult {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a command line in this process: a process of its own takes a second to start. */
+export async function runCommand(
+  words: readonly string[],
+  settings: Readonly<Record<string, string>>,
+): Promise<CommandResult> {
+  const [stdout, stderr] = [new Collected(), new Collected()];
+  const code = await runCommandLine(words, {
+    environment: { ...process.env, ...settings },
+    output: { stdout, stderr },
+    signal: new AbortController().signal,
+  });
+  return { code, out: stdout.text, err: stderr.text };
+}
+
+class Collected extends Writable {
+  text = '';
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString();
+    done();
+  }
+}

@@ -1,0 +1,233 @@
+import { z } from 'zod';
+import { caution } from './answers.ts';
+import { columnChoice, processingChoice } from './processing.ts';
+
+/** Lines of a quality control that are applied. */
+const qualityThresholds = z
+  .object({
+    minimumCounts: z.number(),
+    minimumGenes: z.number(),
+    maximumMitochondrial: z
+      .number()
+      .optional()
+      .describe('Share from 0 to 1; absent where no mitochondrial genes are known, so that none is applied.'),
+  })
+  .meta({ id: 'QualityThresholds' });
+
+/** Cells that a rule removes; a cell may break several rules. */
+const removedCells = z
+  .object({
+    all: z.number().int().describe('By whatever rule, each once.'),
+    noCounts: z.number().int().describe('Without any count; in no other number.'),
+    counts: z.number().int(),
+    genes: z.number().int(),
+    mitochondrial: z.number().int(),
+    several: z.number().int().describe('By more than one rule.'),
+  })
+  .meta({ id: 'RemovedCells' });
+export type RemovedCells = z.infer<typeof removedCells>;
+
+/** Cells that have thresholds of their own. */
+const qualityGroup = z.object({
+  sample: z.string().optional().describe('Absent for all cells together, and for those without a sample.'),
+  cells: z.number().int(),
+  removed: removedCells,
+  thresholds: qualityThresholds,
+  pooled: z.boolean().describe('Fewer than 100 cells: the thresholds are those of all cells.'),
+});
+
+/** Which barcodes were called cells. */
+const dropletRecord = z
+  .object({
+    barcodes: z.number().int(),
+    emptyUpTo: z.number().int(),
+    empty: z.number().int().describe('Barcodes with at most emptyUpTo counts.'),
+    detected: z.boolean().describe('Most barcodes are empty droplets, as in a raw matrix.'),
+    keep: z.enum(['called', 'minimum', 'all']),
+    cells: z.number().int(),
+    knee: z.number().optional().describe('Counts; barcodes with as many are cells without a test.'),
+    inflection: z.number().optional(),
+    minimumCounts: z.number().optional(),
+    falseDiscoveryRate: z.number().optional(),
+    iterations: z.number().int().optional(),
+    concentration: z.number().optional().describe('Of the Dirichlet-multinomial of empty droplets.'),
+  })
+  .meta({ id: 'DropletRecord' });
+
+const neighbourMixing = z.object({
+  neighbours: z.number().int(),
+  effectiveSamples: z.number(),
+  expectedSamples: z.number(),
+});
+
+/** Files that became one. */
+export const combinedRecord = z
+  .object({
+    genes: z.object({
+      kept: z.enum(['shared', 'all']).describe('Genes that all files have, or that any has.'),
+      matchedBy: z.enum(['ids', 'names']),
+      shared: z.number().int(),
+      ofAny: z.number().int(),
+    }),
+    files: z
+      .array(
+        z.object({
+          sample: z.string(),
+          file: z.string(),
+          cells: z.number().int(),
+          genes: z.number().int(),
+        }),
+      )
+      .readonly(),
+  })
+  .meta({ id: 'CombinedRecord' });
+export type CombinedRecord = z.infer<typeof combinedRecord>;
+
+/** How several samples became one dataset. */
+const samplesRecord = combinedRecord
+  .extend({
+    doublets: z
+      .object({
+        action: z.enum(['removed', 'marked']),
+        called: z.number().int(),
+        groups: z
+          .array(
+            z.object({
+              sample: z.string().optional(),
+              cells: z.number().int(),
+              threshold: z.number().optional(),
+              called: z.number().int(),
+              detectable: z.number().optional(),
+              skipped: z.enum(['few-cells', 'few-variable-genes']).optional(),
+            }),
+          )
+          .readonly(),
+      })
+      .optional()
+      .describe('Scrublet within each sample; absent where doublets were not looked for.'),
+    batchColumn: z.string(),
+    integration: z
+      .object({
+        method: z.literal('harmony'),
+        clusters: z.number().int(),
+        iterations: z.number().int(),
+        converged: z.boolean(),
+        objectives: z.array(z.number()).readonly(),
+        mixingBefore: neighbourMixing.optional(),
+        typeColumn: z.string().optional(),
+        keptBefore: z.number(),
+        keptAfter: z.number(),
+        merged: z
+          .array(
+            z.object({ name: z.string(), cells: z.number().int(), before: z.number(), after: z.number() }),
+          )
+          .readonly(),
+      })
+      .optional()
+      .describe('Absent where batches were not integrated.'),
+    clusterings: z.array(z.object({ resolution: z.number(), clusterCount: z.number().int() })).readonly(),
+  })
+  .meta({ id: 'SamplesRecord' });
+
+/** What was computed from raw counts, with which settings. */
+
+export const processingRecord = z
+  .object({
+    computedBy: z.string(),
+    computed: z.array(z.enum(['qualityControl', 'clusters', 'embedding'])),
+    cellsBefore: z.number().int(),
+    cellsKept: z.number().int(),
+    droplets: dropletRecord
+      .optional()
+      .describe('Which barcodes were taken for cells before quality control.'),
+    mixing: neighbourMixing
+      .extend({ column: z.string() })
+      .optional()
+      .describe('How many samples the nearest neighbours of a cell stand for, and would if mixed.'),
+    samples: samplesRecord.optional().describe('How samples were combined; absent where it is of one file.'),
+    thresholds: qualityThresholds.optional().describe('Absent where samples have different ones.'),
+    quality: z
+      .object({
+        deviations: z
+          .number()
+          .optional()
+          .describe('Median absolute deviations; absent where no threshold came of them.'),
+        sampleColumn: z.string().optional(),
+        mitochondrialGenes: z.number().int(),
+        ribosomalGenes: z.number().int(),
+        haemoglobinGenes: z.number().int(),
+        removed: removedCells,
+        groups: z.array(qualityGroup).readonly(),
+        cautions: z.array(caution).readonly(),
+      })
+      .optional()
+      .describe('Who was taken away by which rule.'),
+    variableGenes: z.number().int(),
+    components: z.number().int(),
+    neighbours: z.number().int(),
+    resolution: z.number(),
+    clusterCount: z.number().int(),
+    minimumDistance: z.number(),
+  })
+  .meta({ id: 'ProcessingRecord' });
+export type ProcessingRecord = z.infer<typeof processingRecord>;
+
+const spread = z.object({ median: z.number(), deviation: z.number() });
+const perBin = z.array(z.number().int());
+const edges = z.array(z.number()).describe('Edges of the bins, one more than there are.');
+
+/** What of a request decides which cells stay. */
+const qualityChoice = processingChoice
+  .pick({
+    droplets: true,
+    deviations: true,
+    minimumCounts: true,
+    minimumGenes: true,
+    maximumMitochondrial: true,
+    sampleColumn: true,
+  })
+  .extend(columnChoice.pick({ symbol: true, expression: true }).shape);
+export type QualityChoice = z.infer<typeof qualityChoice>;
+
+/** Which barcodes become cells, and the curve of their counts over their ranks. */
+const dropletPlan = dropletRecord
+  .extend({
+    curve: z
+      .array(z.object({ rank: z.number(), counts: z.number(), cells: z.number() }))
+      .describe('At most 400 points, ranks rising; cells is the share of barcodes there that are kept.'),
+  })
+  .meta({ id: 'DropletPlan' });
+export type DropletPlan = z.infer<typeof dropletPlan>;
+
+/** Preview of the cells that a build with these settings removes. */
+export const qualityPlan = z
+  .object({
+    choice: qualityChoice.describe('The settings that it was made with; what is not in it has its default.'),
+    droplets: dropletPlan
+      .optional()
+      .describe(
+        'Before quality control; absent where the matrix holds no empty droplets and nothing was chosen.',
+      ),
+    cells: z.number().int(),
+    sampleColumn: z.string().optional().describe('Column of obs whose samples have thresholds of their own.'),
+    sampleColumns: z.array(z.string()).describe('Columns of obs that can be chosen for that.'),
+    mitochondrialGenes: z.number().int(),
+    ribosomalGenes: z.number().int(),
+    haemoglobinGenes: z.number().int(),
+    removed: removedCells,
+    edges: z.object({ counts: edges, genes: edges, mitochondrial: edges }),
+    groups: z.array(
+      qualityGroup.extend({
+        spreads: z
+          .object({ counts: spread, genes: spread, mitochondrial: spread.optional() })
+          .describe('Median and median absolute deviation: of natural logarithms for counts and genes.'),
+        bins: z
+          .object({ counts: perBin, genes: perBin, mitochondrial: perBin })
+          .optional()
+          .describe('Cells in each bin; of the 24 largest samples.'),
+      }),
+    ),
+    cautions: z.array(caution),
+  })
+  .meta({ id: 'QualityPlan' });
+export type QualityPlan = z.infer<typeof qualityPlan>;
