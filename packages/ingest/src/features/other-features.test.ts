@@ -79,27 +79,25 @@ function largestDifference(values: Float64Array, expected: Float64Array): number
 }
 
 describe.each(['csr', 'csc', 'dense'] satisfies StoredFormat[])('stored as %s', (format) => {
-  test('genes are normalised by the counts of genes alone; antibodies and guides are counted and left', async () => {
+  test('genes are normalised by the counts of genes alone; proteins are kept apart and guides are counted and left', async () => {
     const { manifest, values, dataset, report } = await imported(await written({ format }));
     expect(largestDifference(values, wanted)).toBeLessThan(1e-5);
     expect(manifest.geneCount).toBe(genes.length);
+    expect(dataset.proteins?.columns.map(({ name }) => name)).toEqual(
+      [3, 13, 23, 33, 43, 53].map((gene) => `GENE${gene}`),
+    );
     expect(manifest.otherFeatures).toEqual([
-      {
-        type: 'Antibody Capture',
-        count: 6,
-        examples: ['GENE3', 'GENE13', 'GENE23', 'GENE33', 'GENE43'],
-      },
       { type: 'CRISPR Guide Capture', count: 1, examples: ['GENE20'] },
     ]);
     expect(dataset.genes.symbols).toEqual(genes.map((gene) => `GENE${gene}`));
     expect(dataset.genes.find('GENE3')).toBeUndefined();
     expect(manifest.warnings.find(({ code }) => code === 'other-features')?.numbers).toEqual({
       genes: genes.length,
-      types: ['Antibody Capture', 'CRISPR Guide Capture'],
-      counts: [6, 1],
+      types: ['CRISPR Guide Capture'],
+      counts: [1],
     });
     const rows = new Map(reportRows(report).map(({ label, value }) => [label, value]));
-    expect(rows.get('Not genes')).toContain('6 Antibody Capture (GENE3');
+    expect(rows.get('Not genes')).toContain('1 CRISPR Guide Capture (GENE20');
   });
 
   test('what is processed is the counts of genes alone', async () => {
@@ -176,7 +174,6 @@ test('features without a type are genes, and words that nobody knows are none be
   const strings: Column = { kind: 'string', strings: packStrings(mixed) };
   const report = await inspectH5ad(await written({ var: new Map([['feature_types', strings]]) }));
   expect(report.otherFeatures.map(({ type, count }) => [type, count])).toEqual([
-    ['Antibody Capture', 6],
     ['Odd Thing', 1],
     ['CRISPR Guide Capture', 1],
   ]);
@@ -243,9 +240,9 @@ test('a trio keeps all features in its .h5ad, and the dataset of it is of the ge
     output,
   );
   expect(notes).toContain(
-    '53 of the 60 features are genes; 6 are Antibody Capture and 1 is CRISPR Guide Capture. All are in the file, a dataset of it is of the genes.',
+    '53 of the 60 features are genes; 6 are Antibody Capture and 1 is CRISPR Guide Capture. All are in the file, a dataset of it is of the genes, with the proteins as a second modality.',
   );
   const { manifest, values } = await imported(output);
-  expect(manifest.otherFeatures?.map(({ count }) => count)).toEqual([6, 1]);
+  expect(manifest.otherFeatures?.map(({ count }) => count)).toEqual([1]);
   expect(largestDifference(values, wanted)).toBeLessThan(1e-5);
 });
