@@ -101,7 +101,9 @@ export function readPreflight(
     cells: cells.rowCount,
     genes: geneRows.rowCount,
     otherFeatures: others,
-    ...(proteins && { proteins: { part: proteins.part, names: proteins.names, scale: 'unread' } }),
+    ...(proteins && {
+      proteins: { part: proteins.part, names: proteins.names, scale: proteins.isRatio ? 'clr' : 'unread' },
+    }),
     format: {
       tables: obsFrame.stored,
       matrices: matrices.map(matrixReport),

@@ -6,6 +6,8 @@
 export class CentredLogRatio {
   readonly #logs: Float64Array;
   #proteins = 0;
+  /** exp of the mean of each cell, once all counts are in. */
+  #centres: Float64Array | undefined;
 
   constructor(cellCount: number) {
     this.#logs = new Float64Array(cellCount);
@@ -19,10 +21,10 @@ export class CentredLogRatio {
   }
 
   of(counts: Float64Array): Float32Array {
-    const logs = this.#logs;
-    const ratios = new Float32Array(logs.length);
-    for (let cell = 0; cell < logs.length; cell++)
-      ratios[cell] = Math.log1p(counts[cell]! / Math.exp(logs[cell]! / this.#proteins));
+    const centres = (this.#centres ??= this.#logs.map((sum) => Math.exp(sum / this.#proteins)));
+    const ratios = new Float32Array(counts.length);
+    for (let cell = 0; cell < ratios.length; cell++)
+      ratios[cell] = Math.log1p(counts[cell]! / centres[cell]!);
     return ratios;
   }
 }

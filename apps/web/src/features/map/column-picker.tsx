@@ -39,12 +39,7 @@ export function ColumnPicker({
   const [open, setOpen] = useState(false);
   const [query, setQuery] = useState('');
   const text = query.trim().toLowerCase();
-  const found = columns.filter(
-    (column) =>
-      `${column.name}\n${column.title}`.toLowerCase().includes(text) &&
-      // Hundreds that cannot be chosen would say the same each.
-      (column.modality === undefined || problemOf(column) === undefined),
-  );
+  const found = columnsFound(columns, text, problemOf);
   const firstProtein = found.find(({ modality }) => modality === 'protein');
   const choose = (column: string | undefined) => {
     onChoose(column);
@@ -102,6 +97,19 @@ export function ColumnPicker({
         )}
       </PopoverContent>
     </Popover>
+  );
+}
+
+/** Those of a name or title with the text, in lower case. Proteins that cannot be chosen are not listed: hundreds would say the same. */
+export function columnsFound(
+  columns: readonly ObsColumn[],
+  text: string,
+  problemOf: ColumnPickerProps['problemOf'],
+): ObsColumn[] {
+  return columns.filter(
+    (column) =>
+      `${column.name}\n${column.title}`.toLowerCase().includes(text) &&
+      (column.modality === undefined || problemOf(column) === undefined),
   );
 }
 
