@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { denseValues, packStrings, type Column } from '@cellfolio/model';
@@ -17,6 +17,7 @@ import {
   type SimulatedFile,
   type StoredFormat,
 } from '../testing/simulated-files.ts';
+import { writeTrio } from '../testing/simulated-trio.ts';
 import { featureKind } from './gene-features.ts';
 
 const cells = 90;
@@ -216,29 +217,9 @@ test('genes of two genomes are told and left together', async () => {
 });
 
 test('a trio keeps all features in its .h5ad, and the dataset of it is of the genes', async () => {
-  const file = (name: string, content: string) => {
-    const path = join(folder, name);
-    writeFileSync(path, content);
-    return { path, name };
-  };
-  const entries: string[] = [];
-  counts.forEach((count, at) => {
-    if (count > 0) entries.push(`${(at % features) + 1} ${Math.floor(at / features) + 1} ${count}`);
-  });
   const output = join(folder, 'trio.h5ad');
-  const { notes } = await convertMatrixMarket(
-    {
-      matrix: file(
-        'matrix.mtx',
-        `%%MatrixMarket matrix coordinate integer general\n${features} ${cells} ${entries.length}\n${entries.join('\n')}\n`,
-      ),
-      tables: [
-        file('barcodes.tsv', Array.from({ length: cells }, (_, cell) => `C${cell}-1\n`).join('')),
-        file('features.tsv', types.map((type, at) => `ID${at}\tGENE${at}\t${type}\n`).join('')),
-      ],
-    },
-    output,
-  );
+  const named = types.map((type, at) => ({ name: `GENE${at}`, type }));
+  const { notes } = await convertMatrixMarket(writeTrio(folder, named, counts), output);
   expect(notes).toContain(
     '53 of the 60 features are genes; 6 are Antibody Capture and 1 is CRISPR Guide Capture. All are in the file, a dataset of it is of the genes, with the proteins as a second modality.',
   );

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FileObjectStore, openDataset, verifyDataset } from '@cellfolio/store';
@@ -17,6 +17,7 @@ import {
   writeHdf5,
 } from '../testing/hdf5-fixtures.ts';
 import { type StoredFormat, text, writeSimulated } from '../testing/simulated-files.ts';
+import { writeTrio } from '../testing/simulated-trio.ts';
 
 const reference = JSON.parse(readFileSync(new URL('clr-reference.json', import.meta.url), 'utf8')) as {
   proteins: string[];
@@ -300,30 +301,10 @@ test('of more proteins than can be listed those with the largest sums are kept',
   expect(rows.get('Proteins')).toMatch(/^500 of 503 proteins are kept as a second modality/);
 });
 
-test('a trio of Matrix Market brings its proteins along', async () => {
-  const file = (name: string, content: string) => {
-    const path = join(folder, name);
-    writeFileSync(path, content);
-    return { path, name };
-  };
-  const entries: string[] = [];
-  joined.forEach((count, at) => {
-    if (count > 0) entries.push(`${(at % types.length) + 1} ${Math.floor(at / types.length) + 1} ${count}`);
-  });
+test('a trio of Matrix Market brings its proteins along, under their own names beside genes of the same', async () => {
   const output = join(folder, 'trio.h5ad');
-  const { notes } = await convertMatrixMarket(
-    {
-      matrix: file(
-        'matrix.mtx',
-        `%%MatrixMarket matrix coordinate integer general\n${types.length} ${cells} ${entries.length}\n${entries.join('\n')}\n`,
-      ),
-      tables: [
-        file('barcodes.tsv', Array.from({ length: cells }, (_, cell) => `C${cell}-1\n`).join('')),
-        file('features.tsv', types.map((type, at) => `ID${at}\t${names[at]}\t${type}\n`).join('')),
-      ],
-    },
-    output,
-  );
+  const features = types.map((type, at) => ({ name: at === 0 ? 'CD2' : names[at]!, type }));
+  const { notes } = await convertMatrixMarket(writeTrio(folder, features, joined), output);
   expect(notes[0]).toContain('with the proteins as a second modality');
   const { names: found, values } = await imported(output);
   expect(found).toEqual(titles);
