@@ -16,17 +16,23 @@ export const mapColumnList = z
       .optional()
       .describe('Column of obs whose categories are samples or patients; absent where none is known.'),
     embeddings: z.array(z.object({ name: z.string(), dimensions: z.number().int() })),
-    obs: z.array(
-      named.extend({
-        kind: z
-          .enum(['categories', 'levels', 'none'])
-          .describe('`levels` are numbers; `none` has a text or an id for each cell and cannot be drawn.'),
-        categories: z.number().int().optional().describe('How many categories there are.'),
-        missing: z.number().int().optional().describe('Cells without a value.'),
-        role: z.enum(['cellType', 'cluster', 'patient']).optional(),
-        own: z.literal(true).optional().describe('An annotation of one’s own.'),
-      }),
-    ),
+    obs: z
+      .array(
+        named.extend({
+          kind: z
+            .enum(['categories', 'levels', 'none'])
+            .describe('`levels` are numbers; `none` has a text or an id for each cell and cannot be drawn.'),
+          categories: z.number().int().optional().describe('How many categories there are.'),
+          missing: z.number().int().optional().describe('Cells without a value.'),
+          role: z.enum(['cellType', 'cluster', 'patient']).optional(),
+          own: z.literal(true).optional().describe('An annotation of one’s own.'),
+          modality: z
+            .literal('protein')
+            .optional()
+            .describe('A protein that was measured beside the genes: no column of obs, but named as one.'),
+        }),
+      )
+      .describe('Columns of obs, then the proteins.'),
   })
   .meta({ id: 'MapColumnList' });
 export type MapColumnList = z.infer<typeof mapColumnList>;

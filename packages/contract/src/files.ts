@@ -78,7 +78,13 @@ export const fileReport = z
       otherFeatures: z
         .array(z.object({ type: z.string(), count: z.number().int(), examples: z.array(z.string()) }))
         .default([])
-        .describe('Features that are no genes, such as antibodies or peaks; they stay in the file.'),
+        .describe('Features that are no genes, such as peaks or guides; they stay in the file.'),
+      proteins: z
+        .string()
+        .optional()
+        .describe(
+          'Which proteins are kept as a second modality and how, in a sentence; absent where there are none.',
+        ),
       genesIn: genesIn.optional().describe('Of a table of text: where its genes were taken to be.'),
       hasCounts: z.boolean().describe('Raw counts were found, so that what is missing can be computed.'),
       roles: z.array(

@@ -27,6 +27,7 @@ export {
   type ColumnReport,
   type MatrixReport,
   type PreflightReport,
+  proteinsText,
   reportRows,
   type RoleReport,
 } from './preflight-report.ts';

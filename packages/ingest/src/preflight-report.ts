@@ -1,5 +1,13 @@
-import { type Caution, type ExpressionSource, type OtherFeatures, countText } from '@cellfolio/model';
+import {
+  type Caution,
+  type ExpressionSource,
+  type OtherFeatures,
+  type ProteinScale,
+  countText,
+  cutText,
+} from '@cellfolio/model';
 import type { Content } from './expression/candidates.ts';
+import { maxProteins } from './proteins/find-proteins.ts';
 
 /** One cells x genes matrix of the file. */
 export interface MatrixReport {
@@ -46,6 +54,14 @@ export interface PreflightReport {
   readonly genes: number;
   /** Features that are no genes: they stay in the file. */
   readonly otherFeatures: readonly OtherFeatures[];
+  /** Proteins that are kept as a second modality; absent where the file has none. */
+  readonly proteins?: {
+    /** Where they are in the file. */
+    readonly part: string;
+    readonly names: readonly string[];
+    /** Whether they are counts shows when all are read. */
+    readonly scale: ProteinScale | 'unread';
+  };
   readonly format: {
     /** How the tables are stored, in words. */
     readonly tables: string;
@@ -111,6 +127,7 @@ export function reportRows(
     ...(report.otherFeatures.length > 0
       ? [{ label: 'Not genes', value: othersText(report.otherFeatures) }]
       : []),
+    ...(report.proteins ? [{ label: 'Proteins', value: proteinsText(report.proteins) }] : []),
     ...format.matrices.map((matrix) => ({ label: `Matrix ${matrix.path}`, value: matrixText(matrix) })),
     { label: 'Tables', value: format.tables },
     { label: 'Expression', value: expression.what },
@@ -126,6 +143,24 @@ export function reportRows(
     { label: 'Not kept', value: namesText(report.notKept) },
   ];
   return [...rows, ...report.warnings.map(({ message }) => ({ label: 'Note', value: message }))];
+}
+
+const proteinsShown = 5;
+const proteinNameShown = 60;
+
+const proteinScales = {
+  clr: 'as centred log ratios (CLR) by cell',
+  stored: 'with the values that the file has',
+  unread: 'counts as centred log ratios (CLR) by cell, other values as they are',
+} as const;
+
+/** What becomes of proteins, in a sentence. */
+export function proteinsText({ part, names, scale }: NonNullable<PreflightReport['proteins']>): string {
+  const shown = names.slice(0, proteinsShown).map((name) => cutText(name, proteinNameShown));
+  const listed = [...shown, ...(names.length > shown.length ? ['…'] : [])].join(', ');
+  const kept = Math.min(names.length, maxProteins);
+  const of = kept < names.length ? ` of ${countText(names.length)}` : '';
+  return `${countText(kept)}${of} ${kept === 1 ? 'protein is' : 'proteins are'} kept as a second modality (${listed}), from ${part}: ${proteinScales[scale]}`;
 }
 
 function othersText(others: PreflightReport['otherFeatures']): string {

@@ -1,4 +1,5 @@
 import { countText, cutText, stringAt, type Caution, type Table, boundedNames } from '@cellfolio/model';
+import { proteinsPath } from '@cellfolio/store';
 import { withColumns, withEmbeddings, type DatasetAdditions, keptTable } from './additions.ts';
 import { candidates, type Candidate } from './expression/candidates.ts';
 import { chooseExpression, type ExpressionChoice } from './expression/choose-expression.ts';
@@ -7,8 +8,10 @@ import { featureCautions, listed, genomeCaution } from './features/feature-cauti
 import type { GraphPlace } from './graph/graph-place.ts';
 import { H5adError } from './h5ad-error.ts';
 import type { DataFrame, DatasetFile, EmbeddingLayout } from './formats/dataset-file.ts';
+import { isProteinType } from './features/gene-features.ts';
 import { assertRows, compressionName, valueTypeName } from './layout/matrix-layout.ts';
 import type { ColumnReport, MatrixReport, PreflightReport } from './preflight-report.ts';
+import { findProteins, type FoundProteins } from './proteins/find-proteins.ts';
 import { detectEmbedding, type EmbeddingRole } from './roles/detect-embedding.ts';
 import { detectGeneNames, type GeneNames, repeatedNames } from './roles/detect-gene-names.ts';
 import { detectObsRoles, type ObsRoles } from './roles/detect-obs-roles.ts';
@@ -26,6 +29,8 @@ export interface Preflight {
   readonly embeddings: readonly EmbeddingLayout[];
   /** Undefined where the file has none, or one of other cells than the dataset. */
   readonly graph: GraphPlace | undefined;
+  /** Undefined where the file has none. */
+  readonly proteins: FoundProteins | undefined;
   readonly matrices: readonly Candidate[];
   readonly choice: ExpressionChoice;
   readonly report: PreflightReport;
@@ -50,15 +55,27 @@ export function readPreflight(
   const cells = withColumns(obsFrame.table, additions.obs, keptCells);
   const obs = detectObsRoles(path, cells, columns);
   const genes = detectGeneNames(path, withColumns(geneRows, additions.var), columns.symbol);
+  const { found: proteins, leftOut: leftProteins } = findProteins(
+    file,
+    matrices,
+    choice,
+    obsFrame.table.index,
+  );
   const { embeddings, skipped } = file.embeddings(obsFrame.table.index);
   const fitting = embeddings.filter(({ rowCount }) => rowCount === layout.cellCount);
-  const drawable = withEmbeddings(fitting, additions);
+  // Where proteins go, no embedding does.
+  const free = fitting.filter(({ name }) => proteins === undefined || `obsm/${name}` !== proteinsPath);
+  const drawable = withEmbeddings(free, additions);
   const embedding = detectEmbedding(path, drawable, columns.embedding);
+  // What of the features stays in the file.
+  const others = (features?.others ?? []).filter(
+    ({ type }) => proteins === undefined || !proteins.amongFeatures || !isProteinType(type),
+  );
   // What is computed here is of a graph of its own.
   const graph = keptCells === undefined && !additions.processing ? file.graph?.() : undefined;
   const warnings: Caution[] = [
     ...choice.warnings,
-    ...featureCautions(features),
+    ...featureCautions(features, others),
     ...genomeCaution(geneRows),
     ...sampledWarnings(choice),
     ...repeatedCells(cells),
@@ -75,6 +92,7 @@ export function readPreflight(
           leftOut(`${embeddingsPath}/${name}`, `it has ${rowCount} rows for ${layout.cellCount} cells`),
         ),
     ]),
+    ...someSkipped('skipped-proteins', leftProteins),
     ...mixingCautions(cells, obs, additions.processing?.mixing),
     ...(additions.warnings ?? []),
   ];
@@ -82,7 +100,10 @@ export function readPreflight(
     file: { path, bytes: hdf5.size },
     cells: cells.rowCount,
     genes: geneRows.rowCount,
-    otherFeatures: features?.others ?? [],
+    otherFeatures: others,
+    ...(proteins && {
+      proteins: { part: proteins.part, names: proteins.names, scale: proteins.isRatio ? 'clr' : 'unread' },
+    }),
     format: {
       tables: obsFrame.stored,
       matrices: matrices.map(matrixReport),
@@ -98,7 +119,7 @@ export function readPreflight(
     notKept: [...notKept(file, matrices, choice, graph), ...varFrame.notKept],
     warnings,
   };
-  return { obs, genes, embedding, embeddings: drawable, graph, matrices, choice, report };
+  return { obs, genes, embedding, embeddings: drawable, proteins, graph, matrices, choice, report };
 }
 
 /** Throws H5adError where there is no matrix, none of genes, or none that can be what it is said to be. */

@@ -12,6 +12,7 @@ import type { DatasetManifest, DatasetWriter } from '@cellfolio/store';
 import { type Candidate, contentOf } from './expression/candidates.ts';
 import { ConvertedMatrix, toNatural } from './transpose/matrix-views.ts';
 import { readFileGraph } from './graph/read-file-graph.ts';
+import { writeProteins } from './proteins/write-proteins.ts';
 import { SampleMismatch, readCandidate, type ReadWork } from './read-candidate.ts';
 import type { ExpressionChoice } from './expression/choose-expression.ts';
 import { finite, type Preflight, sampledMissing } from './read-preflight.ts';
@@ -44,6 +45,7 @@ export async function writeDataset(
   await writer.obs(preflight.obs.table);
   await writer.var(preflight.genes.table);
   await writeEmbeddings(preflight, writer, work.memoryBudget, warnings);
+  const scale = preflight.proteins && (await writeProteins(work, preflight.proteins, warnings));
   await writeGraph(work, warnings);
   file.assertUnchanged();
   signal?.throwIfAborted();
@@ -59,7 +61,9 @@ export async function writeDataset(
     ...(preflight.report.otherFeatures.length > 0 && { otherFeatures: preflight.report.otherFeatures }),
   });
   onProgress({ stage: 'tables', done: 1, total: 1 });
-  return { manifest, report: finalReport(preflight.report, expression, statistics, warnings) };
+  const report = finalReport(preflight.report, expression, statistics, warnings);
+  const { proteins } = report;
+  return { manifest, report: { ...report, ...(proteins && scale && { proteins: { ...proteins, scale } }) } };
 }
 
 /** Writes X, and the counts it was normalised from. */

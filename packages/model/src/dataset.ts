@@ -48,7 +48,18 @@ export function expressionUnit({ state }: ExpressionSource): string {
   }
 }
 
-/** Features of the file that are no genes, such as antibodies or peaks, and stayed in the file. */
+/** What the values of proteins are: centred log ratios of counts, made here, or what the file had. */
+export type ProteinScale = 'clr' | 'stored';
+
+/** Attribute of a table of proteins, in stores and exports, with the scale of its values. */
+export const proteinScaleAttribute = 'cellfolio-scale';
+
+/** What the values of a protein are, for an axis or a heading. */
+export function proteinUnit(scale: ProteinScale): string {
+  return scale === 'clr' ? 'centred log ratio (CLR)' : 'protein level as stored';
+}
+
+/** Features of the file that are no genes, such as peaks or guides, and stayed in the file. */
 export interface OtherFeatures {
   /** As the file calls them. */
   readonly type: string;

@@ -33,6 +33,7 @@ export type {
   ExpressionSource,
   NeighbourMixing,
   OtherFeatures,
+  ProteinScale,
   DoubletGroup,
   KeptGroup,
   ProcessingRecord,
@@ -42,7 +43,7 @@ export type {
   RemovedCells,
   ValueScale,
 } from './dataset.ts';
-export { expressionUnit } from './dataset.ts';
+export { expressionUnit, proteinScaleAttribute, proteinUnit } from './dataset.ts';
 export {
   type CellMask,
   denseValues,

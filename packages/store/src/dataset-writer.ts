@@ -7,6 +7,7 @@ import { DatasetExists, ShapeMismatch } from './errors.ts';
 import { fileGraphNodes } from './file-graph.ts';
 import { type DatasetDescription, type DatasetManifest, datasetVersion, formatVersion } from './manifest.ts';
 import { type MatrixShape, type MatrixWriter, startMatrix } from './matrix-writer.ts';
+import { encodeProteins, proteinsPath, type ProteinTable } from './protein-table.ts';
 import { ZarrWriter } from './zarr-writer.ts';
 import { openPublisher, type StorePlace } from './open-store.ts';
 import { type DatasetPublisher, incomingPath } from './publish/dataset-publisher.ts';
@@ -19,6 +20,8 @@ export interface DatasetWriter {
   obs(table: Table): Promise<void>;
   var(table: Table): Promise<void>;
   obsm(embedding: Embedding): Promise<void>;
+  /** Begins the table of proteins; what it answers takes the values of each, by its place among the names. */
+  proteins(table: ProteinTable): Promise<(place: number, values: Float32Array) => Promise<void>>;
   /** The graph of nearest cells that the file brought along, checked before. */
   graph(graph: FileGraph): Promise<void>;
   /**
@@ -79,6 +82,7 @@ class StagedDatasetWriter implements DatasetWriter {
   readonly #replace: boolean;
   readonly #signal: AbortSignal | undefined;
   readonly #openMatrices = new Set<string>();
+  #proteinPaths: readonly string[] = [];
   /** Stored name to true name, of the embeddings that cannot be stored under theirs. */
   readonly #renamed = new Map<string, string>();
   #cellCount: number | undefined;
@@ -119,6 +123,21 @@ class StagedDatasetWriter implements DatasetWriter {
       const type = values instanceof Float64Array ? 'float64' : 'float32';
       const shape = [values.length / dimensions, dimensions];
       await this.#nodes.write(numbers(`obsm/${stored}`, type, values, shape));
+    });
+  }
+
+  proteins(table: ProteinTable): Promise<(place: number, values: Float32Array) => Promise<void>> {
+    return this.#step(async () => {
+      this.#fits(proteinsPath, 'cells', table.cells.offsets.length - 1);
+      const { nodes, paths } = encodeProteins(table);
+      for (const node of nodes) await this.#nodes.write(node);
+      this.#proteinPaths = paths;
+      return (place, values) =>
+        this.#step(async () => {
+          const path = paths[place]!;
+          this.#fits(path, 'cells', values.length);
+          await this.#nodes.write(numbers(path, 'float32', values));
+        });
     });
   }
 
@@ -165,7 +184,7 @@ class StagedDatasetWriter implements DatasetWriter {
 
   publish(description: DatasetDescription): Promise<DatasetManifest> {
     return this.#step(async () => {
-      for (const part of ['obs', 'var', 'X']) {
+      for (const part of ['obs', 'var', 'X', ...this.#proteinPaths]) {
         if (!this.#nodes.has(part)) throw new ShapeMismatch(part, 'was not written');
       }
       for (const path of this.#openMatrices) throw new ShapeMismatch(path, 'was not closed');

@@ -9,6 +9,7 @@ import type {
   PackedStrings,
   Table,
 } from '@cellfolio/model';
+import type { Proteins } from './protein-table.ts';
 import type { DatasetManifest } from './manifest.ts';
 import type { FileGraphHead } from './file-graph.ts';
 import type { GeneStatisticsReader, GroupStatistics } from './statistics/group-statistics.ts';
@@ -42,7 +43,7 @@ export interface StoredMatrix {
   values(from: number, to: number, signal?: AbortSignal): Promise<NumericArray>;
 }
 
-/** One open dataset. obs columns and embeddings stay in memory once read; expression stays on disk. */
+/** One open dataset. obs columns and embeddings stay in memory once read; expression and proteins stay on disk. */
 export interface Dataset {
   readonly manifest: DatasetManifest;
   readonly genes: GeneIndex;
@@ -50,18 +51,20 @@ export interface Dataset {
   readonly obsColumnNames: readonly string[];
   /** What the row names of obs are called. */
   readonly obsIndexName: string;
-  /** Keys of obsm, with the number of their dimensions. */
+  /** Proteins that were measured beside the genes; undefined where there are none. */
+  readonly proteins: Proteins | undefined;
+  /** Keys of obsm that are embeddings, with the number of their dimensions. */
   readonly embeddings: readonly { readonly name: string; readonly dimensions: number }[];
   /** What is known of the graph of nearest cells that came with the file; undefined where none did. */
   readonly graphHead: FileGraphHead | undefined;
   /** That graph. Not cached. Throws DatasetDamaged. */
   graph(signal?: AbortSignal): Promise<FileGraph | undefined>;
-  /** A column of obs. Throws UnknownColumn. */
+  /** A column of obs, or a protein by its column at one read for each million cells, not cached. Throws UnknownColumn. */
   obs(name: string, signal?: AbortSignal): Promise<Column>;
   /** An entry of obsm. Throws UnknownColumn. */
   embedding(name: string, signal?: AbortSignal): Promise<Embedding>;
   /**
-   * Columns of obs and embeddings for the cells [from, to) alone, at one read for each chunk of an array that holds some
+   * Columns of obs, proteins and embeddings for the cells [from, to) alone, at one read for each chunk of an array that holds some
    * of them. Not cached: for walking along all cells of a dataset in bounded memory. Throws UnknownColumn, RangeError,
    * DatasetDamaged.
    */

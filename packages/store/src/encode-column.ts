@@ -149,6 +149,39 @@ function mask(path: string, missing: Uint8Array): PlannedNode {
 /** Attribute of a group: stored name to true name, of the members that could not be stored under theirs. */
 export const namesAttribute = 'cellfolio-names';
 
+/** A data frame without its columns: its group, its row names, and where each of its columns lies. */
+export function encodeFrame(
+  group: string,
+  { indexName, index, names }: { indexName: string; index: PackedStrings; names: readonly string[] },
+  attributes: Attributes = {},
+): { readonly nodes: PlannedNode[]; readonly pathOf: (name: string) => string } {
+  // A column may be called as the index is, and may even differ from it.
+  const ownIndex = names.includes(indexName) ? '_index' : indexName;
+  const stored = storedNames([ownIndex, ...names]);
+  const renamed = Object.fromEntries(
+    [...stored].filter(([name, as]) => name !== as).map(([name, as]) => [as, name]),
+  );
+  const pathOf = (name: string) => `${group}/${stored.get(name)!}`;
+  return {
+    nodes: [
+      {
+        kind: 'group',
+        path: group,
+        attributes: {
+          'encoding-type': 'dataframe',
+          'encoding-version': '0.2.0',
+          _index: stored.get(ownIndex)!,
+          'column-order': names.map((name) => stored.get(name)!),
+          ...(Object.keys(renamed).length > 0 ? { [namesAttribute]: renamed } : {}),
+          ...attributes,
+        },
+      },
+      strings(pathOf(ownIndex), index),
+    ],
+    pathOf,
+  };
+}
+
 /** The nodes of `obs` or `var`. Throws ShapeMismatch where a column has another length than the table. */
 export function encodeTable(group: 'obs' | 'var', table: Table): PlannedNode[] {
   if (table.index.offsets.length - 1 !== table.rowCount) {
@@ -158,29 +191,9 @@ export function encodeTable(group: 'obs' | 'var', table: Table): PlannedNode[] {
   if (misshapen !== undefined) {
     throw new ShapeMismatch(`${group}/${misshapen}`, `not one value for each of ${table.rowCount} rows`);
   }
-  const names = [...table.columns.keys()];
-  // A column may be called as the index is, and may even differ from it.
-  const indexName = table.columns.has(table.indexName) ? '_index' : table.indexName;
-  const stored = storedNames([indexName, ...names]);
-  const renamed = Object.fromEntries(
-    [...stored].filter(([name, as]) => name !== as).map(([name, as]) => [as, name]),
-  );
-  const path = (name: string) => `${group}/${stored.get(name)!}`;
-  return [
-    {
-      kind: 'group',
-      path: group,
-      attributes: {
-        'encoding-type': 'dataframe',
-        'encoding-version': '0.2.0',
-        _index: stored.get(indexName)!,
-        'column-order': names.map((name) => stored.get(name)!),
-        ...(Object.keys(renamed).length > 0 ? { [namesAttribute]: renamed } : {}),
-      },
-    },
-    strings(path(indexName), table.index),
-    ...[...table.columns].flatMap(([name, column]) => encodeColumn(path(name), column)),
-  ];
+  const { indexName, index, columns } = table;
+  const { nodes, pathOf } = encodeFrame(group, { indexName, index, names: [...columns.keys()] });
+  return [...nodes, ...[...columns].flatMap(([name, column]) => encodeColumn(pathOf(name), column))];
 }
 
 /** A distinct name for each of some names, the same wherever it can be a folder and a Zarr node. */

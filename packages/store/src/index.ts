@@ -30,6 +30,7 @@ export { type DatasetListing, listDatasets } from './list-datasets.ts';
 export { type DatasetManifest, readManifest } from './manifest.ts';
 export type { MatrixWriter } from './matrix-writer.ts';
 export { openDataset } from './open-dataset.ts';
+export { type Proteins, proteinsPath, type ProteinTable } from './protein-table.ts';
 export {
   forgetDataset,
   type ObjectStoreLocation,

@@ -21,6 +21,7 @@ import { GeneCache } from './gene-cache.ts';
 import { idColumns, LazyGeneIndex } from './gene-index.ts';
 import { type DatasetManifest, objectsPrefix, readManifest } from './manifest.ts';
 import { MatrixReader } from './matrix-reader.ts';
+import { type Proteins, proteinsPath, readProteins } from './protein-table.ts';
 import { ZarrReader, type RowRange } from './zarr-reader.ts';
 import {
   type GeneStatisticsReader,
@@ -103,12 +104,14 @@ class StoredDataset implements Dataset {
   readonly counters: Readonly<ReadCounters>;
   readonly obsColumnNames: readonly string[];
   readonly obsIndexName: string;
+  readonly proteins: Proteins | undefined;
   readonly embeddings: readonly { readonly name: string; readonly dimensions: number }[];
   readonly valueStarts: Float64Array;
   readonly graphHead: FileGraphHead | undefined;
   readonly #nodes: ZarrReader;
   readonly #matrix: MatrixReader;
   readonly #obsPaths: ReadonlyMap<string, string>;
+  readonly #proteinPaths: ReadonlyMap<string, string>;
   readonly #statisticsPaths: ReadonlyMap<string, string>;
   /** Of embeddings that are stored under other names. */
   readonly #embeddingPaths: ReadonlyMap<string, string>;
@@ -141,8 +144,16 @@ class StoredDataset implements Dataset {
     );
     this.obsColumnNames = [...this.#obsPaths.keys()];
     this.obsIndexName = indexName(nodes, 'obs');
+    // Datasets of before have an embedding there, where their files had an array.
+    const hasProteins = nodes.has(proteinsPath) && nodes.node(proteinsPath).node_type === 'group';
+    const proteins = hasProteins ? columnPaths(nodes, proteinsPath) : undefined;
+    this.proteins =
+      proteins && readProteins(nodes.attributes(proteinsPath), [...proteins.keys()], this.#obsPaths);
+    this.#proteinPaths = new Map(
+      this.proteins?.columns.map(({ name, column }) => [column, proteins!.get(name)!]),
+    );
     const trueNames = nodes.has('obsm') ? renamed(nodes, 'obsm') : new Map<string, string>();
-    this.embeddings = nodes.members('obsm').map((path) => {
+    this.embeddings = embeddingPaths(nodes).map((path) => {
       const stored = path.slice('obsm/'.length);
       return { name: trueNames.get(stored) ?? stored, dimensions: nodes.array(path).shape[1] ?? 1 };
     });
@@ -151,6 +162,8 @@ class StoredDataset implements Dataset {
 
   async obs(name: string, signal?: AbortSignal): Promise<Column> {
     const path = this.#obsPath(name);
+    // There may be hundreds of proteins, of a million cells each.
+    if (!this.#obsPaths.has(name)) return decodeColumn(this.#nodes, path, signal);
     return this.#columns.get(name, signal, (shared) => decodeColumn(this.#nodes, path, shared));
   }
 
@@ -179,7 +192,7 @@ class StoredDataset implements Dataset {
   }
 
   #obsPath(name: string): string {
-    const path = this.#obsPaths.get(name);
+    const path = this.#obsPaths.get(name) ?? this.#proteinPaths.get(name);
     if (path === undefined) throw new UnknownColumn(this.manifest.id, 'obs', name);
     return path;
   }
@@ -285,12 +298,17 @@ class StoredDataset implements Dataset {
   }
 }
 
+/** Of what is in obsm those that are arrays: a table there is of proteins. */
+export function embeddingPaths(nodes: ZarrReader): string[] {
+  return nodes.members('obsm').filter((path) => nodes.node(path).node_type === 'array');
+}
+
 function indexName(nodes: ZarrReader, group: 'obs' | 'var'): string {
   return String(nodes.attributes(group)['_index']);
 }
 
 /** True name to path of each column, in the order of the file. */
-function columnPaths(nodes: ZarrReader, group: 'obs' | 'var'): Map<string, string> {
+function columnPaths(nodes: ZarrReader, group: string): Map<string, string> {
   const order = nodes.attributes(group)['column-order'];
   if (!Array.isArray(order)) throw nodes.damaged(group, 'it has no column order');
   const names = renamed(nodes, group);

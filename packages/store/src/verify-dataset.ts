@@ -6,7 +6,7 @@ import { DatasetDamaged, DatasetNotFound } from './errors.ts';
 import { type DatasetManifest, objectsPrefix, readManifest } from './manifest.ts';
 import { MatrixReader } from './matrix-reader.ts';
 import { ZarrReader } from './zarr-reader.ts';
-import { openDataset } from './open-dataset.ts';
+import { embeddingPaths, openDataset } from './open-dataset.ts';
 
 interface VerifyProgress {
   readonly doneBytes: number;
@@ -119,7 +119,8 @@ async function checkParts(
     if (manifest.expression.hasCounts !== paths.includes('layers/counts')) {
       problems.push({ path: 'layers/counts', problem: 'the manifest says otherwise about counts' });
     }
-    for (const name of dataset.obsColumnNames) {
+    const proteins = dataset.proteins?.columns.map(({ column }) => column) ?? [];
+    for (const name of [...dataset.obsColumnNames, ...proteins]) {
       const column = await dataset.obs(name);
       const rows = rowsOf(column);
       if (rows !== cellCount)
@@ -128,7 +129,7 @@ async function checkParts(
     await dataset.graph();
     await dataset.geneMeans();
     for (const name of dataset.obsColumnNames) await dataset.groupStatistics(name);
-    for (const path of nodes.members('obsm')) {
+    for (const path of embeddingPaths(nodes)) {
       const { values, dimensions } = await dataset.embedding(path.slice('obsm/'.length));
       if (values.length !== cellCount * dimensions) problems.push({ path, problem: `not one row a cell` });
     }

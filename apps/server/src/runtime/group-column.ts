@@ -2,6 +2,7 @@ import type { Grouping } from '@cellfolio/analysis/parameters';
 import { isCategorical, quotedHead } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { ApiFailure } from './api-failure.ts';
+import { columnNames } from './column-names.ts';
 import { listedNames } from './listed-names.ts';
 import { quotedColumn } from './quoted-column.ts';
 
@@ -49,7 +50,7 @@ export async function groupingColumn(dataset: Dataset, asked: Grouping, field: s
 /** As `groupColumn`, of any kind. Throws ApiFailure 400. */
 export async function namedColumn(dataset: Dataset, asked: string, field: string): Promise<string> {
   const { roles } = dataset.manifest;
-  const names = dataset.obsColumnNames;
+  const names = columnNames(dataset);
   // Blanks at the ends may be part of a column's name, so the name as it was asked for comes first.
   const trimmed = asked.trim();
   const folded = trimmed.toLowerCase();

@@ -1,7 +1,7 @@
 import type { Column, Embedding } from '@cellfolio/model';
 import type { DatasetManifest } from '@cellfolio/store';
 import { createRandom } from '../features/demo/random.ts';
-import { categorical, circle, writeTestDataset } from './write-test-dataset.ts';
+import { categorical, circle, type TestProteins, writeTestDataset } from './write-test-dataset.ts';
 
 export const hostile = '<script>alert("x")</script>';
 /** Names that a user's file may contain. */
@@ -22,12 +22,13 @@ export interface AnalysisDataset {
 /**
  * Writes 240 cells and 100 genes: ten genes are markers of each cell type, some names are hostile, `depth` is a
  * numeric column, `single` has a group of one cell and `constant` only one group. Figures are drawn on a circle;
- * `embeddings` are additional.
+ * `embeddings` and `proteins` are additional.
  */
 export async function writeAnalysisDataset(
   root: string,
   id: string,
   embeddings: readonly Embedding[] = [],
+  proteins?: TestProteins,
 ): Promise<AnalysisDataset> {
   const random = createRandom('analysis');
   const genes = [...Array.from({ length: plainGenes }, (_, gene) => `GENE${gene + 1}`), ...hostileGenes];
@@ -58,6 +59,7 @@ export async function writeAnalysisDataset(
       return { name: genes[gene]!, cells, values: Float32Array.from(cells, (cell) => values[cell]!) };
     }),
     embeddings: [circle(cellCount), ...embeddings],
+    ...(proteins && { proteins }),
     catalogue: { name: 'Analysis' },
     roles: {
       cellType: 'cell_type',

@@ -20,6 +20,7 @@ interface TestDataset {
     readonly counts?: Float32Array;
   }[];
   readonly embeddings: readonly Embedding[];
+  readonly proteins?: TestProteins;
   readonly catalogue: Partial<CatalogueEntry> & { readonly name: string };
   readonly roles: ColumnRoles;
   readonly warnings?: DatasetManifest['warnings'];
@@ -27,11 +28,14 @@ interface TestDataset {
   readonly statistics?: ReadonlyMap<string, CategoricalColumn>;
 }
 
+/** A number a cell for each, as centred log ratios. */
+export type TestProteins = ReadonlyMap<string, Float32Array>;
+
 /** Publishes a log-normalised dataset whose cells are named `cell-0`, `cell-1` and so on. */
 export async function writeTestDataset(
   root: StorePlace,
   id: string,
-  { cellCount, obs, genes, embeddings, catalogue, roles, warnings = [], statistics }: TestDataset,
+  { cellCount, obs, genes, embeddings, proteins, catalogue, roles, warnings = [], statistics }: TestDataset,
 ): Promise<DatasetManifest> {
   const writer = await createDatasetWriter(root, id);
   const cellNames = Array.from({ length: cellCount }, (_, cell) => `cell-${cell}`);
@@ -39,6 +43,11 @@ export async function writeTestDataset(
   const index = packStrings(genes.map(({ name }) => name));
   await writer.var({ rowCount: genes.length, indexName: '_index', index, columns: new Map() });
   for (const embedding of embeddings) await writer.obsm(embedding);
+  if (proteins) {
+    const table = { scale: 'clr', names: [...proteins.keys()], cells: packStrings(cellNames) } as const;
+    const write = await writer.proteins(table);
+    for (const [place, values] of [...proteins.values()].entries()) await write(place, values);
+  }
   const indptr = new Float64Array(genes.length + 1);
   genes.forEach(({ cells }, gene) => (indptr[gene + 1] = indptr[gene]! + cells.length));
   const shape = { cellCount, geneCount: genes.length, indptr, valueType: 'float32' } as const;

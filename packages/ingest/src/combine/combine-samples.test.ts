@@ -8,6 +8,7 @@ import { openCounts } from '../counts/open-counts.ts';
 import { openDatasetFile } from '../formats/open-dataset-file.ts';
 import { writeH5ad } from '../write-h5ad/write-h5ad.ts';
 import { combineSamples, type SampleFile } from './combine-samples.ts';
+import { simulatedCounts, text, writeSimulated } from '../testing/simulated-files.ts';
 
 const GENES = Array.from({ length: 30 }, (_, gene) => `GENE${gene}`);
 let folder: string;
@@ -176,6 +177,21 @@ test('known types of the files come along; clusters and numbers, which each file
   const { valuesOf, columns } = await readBack(output);
   expect(columns).toEqual(['sample', 'condition', 'cell_type']);
   expect(valuesOf('cell_type')).toEqual(['T', 'B', 'B', 'NK', undefined]);
+});
+
+test('proteins do not come along, and how many there are is told', async () => {
+  const features = 36;
+  const { counts } = simulatedCounts(5, 4, features);
+  const types = Array.from({ length: features }, (_, at) =>
+    at < 30 ? 'Gene Expression' : 'Antibody Capture',
+  );
+  const path = join(folder, 'cite.h5ad');
+  const varTypes = new Map([['feature_types', text(types)]]);
+  await writeSimulated(path, { cellCount: 4, geneCount: features, values: counts, var: varTypes });
+  const sample = (name: string) => ({ name, path, source: 'cite.h5ad', values: new Map() });
+  const output = join(folder, 'both.h5ad');
+  const found = await combineSamples([sample('a'), sample('b')], output, { genes: 'shared' });
+  expect(found).toMatchObject({ genes: 30, proteins: 6 });
 });
 
 test('files without counts or without genes in common are refused by name, and nothing is left', async () => {

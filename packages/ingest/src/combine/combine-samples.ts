@@ -1,5 +1,6 @@
 import { packStrings, stringAt, type CategoricalColumn, type Column, type Table } from '@cellfolio/model';
 import { openCounts, type RawCounts } from '../counts/open-counts.ts';
+import { geneFeatures } from '../features/gene-features.ts';
 import { openDatasetFile } from '../formats/open-dataset-file.ts';
 import { H5adError } from '../h5ad-error.ts';
 import { toCategorical } from '../roles/to-categorical.ts';
@@ -38,6 +39,8 @@ export interface CombinedFile {
   /** Columns of the files' obs that came along, and that were left. */
   readonly carried: readonly string[];
   readonly left: readonly string[];
+  /** Proteins that a file has at most; none of them came along. */
+  readonly proteins: number;
 }
 
 /** What a first look at a file found. */
@@ -46,6 +49,7 @@ interface Surveyed {
   readonly cells: number;
   readonly genes: Pick<RawCounts, 'geneNames' | 'geneIds'>;
   readonly obs: Table;
+  readonly proteins: number;
 }
 
 /** Less in common than this is two species or two kinds of names. */
@@ -109,6 +113,7 @@ export async function combineSamples(
     matchedBy: united.matchedBy,
     carried,
     left,
+    proteins: Math.max(...surveyed.map(({ proteins }) => proteins)),
   };
 }
 
@@ -136,6 +141,9 @@ async function survey(sample: SampleFile): Promise<Surveyed> {
       cells: cellCount,
       genes: { geneNames, ...(geneIds !== undefined && { geneIds }) },
       obs: table,
+      proteins:
+        file.proteins?.(table.index)?.names.length ||
+        (geneFeatures(file, file.varPath)?.proteins.length ?? 0),
     };
   } finally {
     file.hdf5.close();

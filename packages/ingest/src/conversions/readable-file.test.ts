@@ -145,11 +145,14 @@ test.each(['v3.h5', '../../formats/loom/fixtures/loompy-3.loom'])(
   },
 );
 
-test('of a 10x file the genes are the matrix, and antibodies are counted and left', async () => {
+test('of a 10x file the genes are the matrix, and antibodies are kept as proteins', async () => {
   const { manifest, report } = await imported('v3.h5');
-  expect(manifest.otherFeatures).toEqual([
-    { type: 'Antibody Capture', count: 4, examples: expected.features.slice(-4) },
-  ]);
+  expect(manifest.otherFeatures).toBeUndefined();
+  expect(report.proteins).toEqual({
+    part: 'matrix (by matrix/features/feature_types)',
+    names: expected.features.slice(-4),
+    scale: 'clr',
+  });
   expect(report.geneNames).toMatchObject({ index: 'symbol', repeated: 1 });
   expect(report.format.tables).toContain('since version 3');
 });

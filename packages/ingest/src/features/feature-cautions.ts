@@ -1,10 +1,13 @@
 import { countText, type Caution, type OtherFeatures, stringAt, type Table } from '@cellfolio/model';
 import type { GeneFeatures } from './gene-features.ts';
 
-/** What a user must know of features that are no genes, and of rows that say nothing clear. */
-export function featureCautions(features: GeneFeatures | undefined): Caution[] {
+/** What a user must know of features that are no genes and stay in the file, and of rows that say nothing clear. */
+export function featureCautions(
+  features: GeneFeatures | undefined,
+  others: readonly OtherFeatures[],
+): Caution[] {
   if (features === undefined) return [];
-  const { column, kept, others, untyped, unknownTypes } = features;
+  const { column, kept, untyped, unknownTypes } = features;
   const cautions: Caution[] = [];
   if (others.length > 0) {
     cautions.push({
@@ -24,7 +27,7 @@ export function featureCautions(features: GeneFeatures | undefined): Caution[] {
       numbers: { features: untyped },
     });
   }
-  const keptUnknown = unknownTypes.filter((type) => !others.some((other) => other.type === type));
+  const keptUnknown = unknownTypes.filter((type) => !features.others.some((other) => other.type === type));
   if (keptUnknown.length > 0) {
     cautions.push({
       code: 'unknown-feature-types',

@@ -1,6 +1,7 @@
-import { stringAt, type Column, type OtherFeatures } from '@cellfolio/model';
+import { stringAt, type OtherFeatures } from '@cellfolio/model';
 import { H5adError } from '../h5ad-error.ts';
 import type { DatasetFile } from '../formats/dataset-file.ts';
+import { columnTexts } from '../layout/read-column.ts';
 
 /** Which rows of `var` are genes, where a column says so and not all are. */
 export interface GeneFeatures {
@@ -10,6 +11,8 @@ export interface GeneFeatures {
   readonly kept: Int32Array;
   /** 1 for each row that is none. */
   readonly dropped: Uint8Array;
+  /** Rows that are proteins, rising: they are among `others` too. */
+  readonly proteins: Int32Array;
   readonly others: readonly OtherFeatures[];
   /** Rows without a type, treated as genes. */
   readonly untyped: number;
@@ -47,7 +50,7 @@ interface Typed {
 function typesIn(file: DatasetFile, varPath: string): Typed | undefined {
   for (const column of typeColumns) {
     const read = file.geneColumn(varPath, column);
-    const types = read === undefined ? undefined : textsOf(read);
+    const types = read === undefined ? undefined : columnTexts(read);
     if (types?.some((type) => featureKind(type) === 'other')) return { column, types };
   }
   return undefined;
@@ -64,17 +67,6 @@ function typesByName(file: DatasetFile, varPath: string): Typed | undefined {
   return { column: typed.column, types };
 }
 
-function textsOf(column: Column): string[] | undefined {
-  if (column.kind === 'string') {
-    const rows = column.strings.offsets.length - 1;
-    return Array.from({ length: rows }, (_, row) =>
-      column.missing?.[row] === 1 ? '' : stringAt(column.strings, row),
-    );
-  }
-  if (column.kind !== 'categorical' || column.categoryType !== 'string') return undefined;
-  return Array.from(column.codes, (code) => column.categories[code] ?? '');
-}
-
 function divided(file: DatasetFile, varPath: string, { column, types }: Typed): GeneFeatures {
   const kinds = new Map([...new Set(types)].map((type) => [type, featureKind(type)]));
   // Beside named genes an unknown word is not one of them; without any it may be.
@@ -86,6 +78,7 @@ function divided(file: DatasetFile, varPath: string, { column, types }: Typed): 
   const { index } = file.table(varPath, 'var').table;
   const dropped = new Uint8Array(types.length);
   const kept: number[] = [];
+  const proteins: number[] = [];
   const others = new Map<string, { count: number; examples: string[] }>();
   let untyped = 0;
   types.forEach((type, row) => {
@@ -95,6 +88,7 @@ function divided(file: DatasetFile, varPath: string, { column, types }: Typed): 
       return;
     }
     dropped[row] = 1;
+    if (isProteinType(type)) proteins.push(row);
     const other = others.get(type) ?? { count: 0, examples: [] };
     others.set(type, other);
     other.count++;
@@ -104,6 +98,7 @@ function divided(file: DatasetFile, varPath: string, { column, types }: Typed): 
     column,
     kept: Int32Array.from(kept),
     dropped,
+    proteins: Int32Array.from(proteins),
     others: Array.from(others, ([type, found]) => ({ type: type.slice(0, maxNameLength), ...found }))
       .toSorted((a, b) => b.count - a.count)
       .slice(0, maxTypes),
@@ -125,11 +120,23 @@ const geneTypes =
 const otherTypes =
   /^(antibody( capture)?|antibodies|adt|prot|proteins?|protein expression|surface proteins?|peaks?|atac|chromatin accessibility|crispr( guide( capture)?)?|(s?g|guide )rnas?|guides?|multiplexing capture|hto|hash ?tags?( oligos?)?|cmo|antigen( capture)?|custom|feature barcod(e|ing)|spike in|spikein|ercc|methylation|control( probe| codeword)?|(negative|blank|unassigned|deprecated|genomic) .*|vdj.*)$/;
 
-export function featureKind(type: string): FeatureKind {
-  const word = type
+/** Of these, antibodies against proteins of the surface, as CITE-seq counts them. */
+const proteinTypes =
+  /^(antibody( capture)?|antibodies|adt|prot|proteins?|protein expression|surface proteins?)$/;
+
+export function isProteinType(type: string): boolean {
+  return proteinTypes.test(plainType(type));
+}
+
+function plainType(type: string): string {
+  return type
     .trim()
     .toLowerCase()
     .replaceAll(/[\s_-]+/g, ' ');
+}
+
+export function featureKind(type: string): FeatureKind {
+  const word = plainType(type);
   if (word === '' || word === 'nan' || word === 'none' || word === 'na') return 'untyped';
   // `sgRNA` and `gRNA` are guides, though they end as biotypes do.
   if (otherTypes.test(word)) return 'other';

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { denseValues, packStrings, type Column } from '@cellfolio/model';
@@ -17,6 +17,7 @@ import {
   type SimulatedFile,
   type StoredFormat,
 } from '../testing/simulated-files.ts';
+import { writeTrio } from '../testing/simulated-trio.ts';
 import { featureKind } from './gene-features.ts';
 
 const cells = 90;
@@ -79,27 +80,25 @@ function largestDifference(values: Float64Array, expected: Float64Array): number
 }
 
 describe.each(['csr', 'csc', 'dense'] satisfies StoredFormat[])('stored as %s', (format) => {
-  test('genes are normalised by the counts of genes alone; antibodies and guides are counted and left', async () => {
+  test('genes are normalised by the counts of genes alone; proteins are kept apart and guides are counted and left', async () => {
     const { manifest, values, dataset, report } = await imported(await written({ format }));
     expect(largestDifference(values, wanted)).toBeLessThan(1e-5);
     expect(manifest.geneCount).toBe(genes.length);
+    expect(dataset.proteins?.columns.map(({ name }) => name)).toEqual(
+      [3, 13, 23, 33, 43, 53].map((gene) => `GENE${gene}`),
+    );
     expect(manifest.otherFeatures).toEqual([
-      {
-        type: 'Antibody Capture',
-        count: 6,
-        examples: ['GENE3', 'GENE13', 'GENE23', 'GENE33', 'GENE43'],
-      },
       { type: 'CRISPR Guide Capture', count: 1, examples: ['GENE20'] },
     ]);
     expect(dataset.genes.symbols).toEqual(genes.map((gene) => `GENE${gene}`));
     expect(dataset.genes.find('GENE3')).toBeUndefined();
     expect(manifest.warnings.find(({ code }) => code === 'other-features')?.numbers).toEqual({
       genes: genes.length,
-      types: ['Antibody Capture', 'CRISPR Guide Capture'],
-      counts: [6, 1],
+      types: ['CRISPR Guide Capture'],
+      counts: [1],
     });
     const rows = new Map(reportRows(report).map(({ label, value }) => [label, value]));
-    expect(rows.get('Not genes')).toContain('6 Antibody Capture (GENE3');
+    expect(rows.get('Not genes')).toContain('1 CRISPR Guide Capture (GENE20');
   });
 
   test('what is processed is the counts of genes alone', async () => {
@@ -176,7 +175,6 @@ test('features without a type are genes, and words that nobody knows are none be
   const strings: Column = { kind: 'string', strings: packStrings(mixed) };
   const report = await inspectH5ad(await written({ var: new Map([['feature_types', strings]]) }));
   expect(report.otherFeatures.map(({ type, count }) => [type, count])).toEqual([
-    ['Antibody Capture', 6],
     ['Odd Thing', 1],
     ['CRISPR Guide Capture', 1],
   ]);
@@ -219,33 +217,13 @@ test('genes of two genomes are told and left together', async () => {
 });
 
 test('a trio keeps all features in its .h5ad, and the dataset of it is of the genes', async () => {
-  const file = (name: string, content: string) => {
-    const path = join(folder, name);
-    writeFileSync(path, content);
-    return { path, name };
-  };
-  const entries: string[] = [];
-  counts.forEach((count, at) => {
-    if (count > 0) entries.push(`${(at % features) + 1} ${Math.floor(at / features) + 1} ${count}`);
-  });
   const output = join(folder, 'trio.h5ad');
-  const { notes } = await convertMatrixMarket(
-    {
-      matrix: file(
-        'matrix.mtx',
-        `%%MatrixMarket matrix coordinate integer general\n${features} ${cells} ${entries.length}\n${entries.join('\n')}\n`,
-      ),
-      tables: [
-        file('barcodes.tsv', Array.from({ length: cells }, (_, cell) => `C${cell}-1\n`).join('')),
-        file('features.tsv', types.map((type, at) => `ID${at}\tGENE${at}\t${type}\n`).join('')),
-      ],
-    },
-    output,
-  );
+  const named = types.map((type, at) => ({ name: `GENE${at}`, type }));
+  const { notes } = await convertMatrixMarket(writeTrio(folder, named, counts), output);
   expect(notes).toContain(
-    '53 of the 60 features are genes; 6 are Antibody Capture and 1 is CRISPR Guide Capture. All are in the file, a dataset of it is of the genes.',
+    '53 of the 60 features are genes; 6 are Antibody Capture and 1 is CRISPR Guide Capture. All are in the file, a dataset of it is of the genes, with the proteins as a second modality.',
   );
   const { manifest, values } = await imported(output);
-  expect(manifest.otherFeatures?.map(({ count }) => count)).toEqual([6, 1]);
+  expect(manifest.otherFeatures?.map(({ count }) => count)).toEqual([1]);
   expect(largestDifference(values, wanted)).toBeLessThan(1e-5);
 });

@@ -2,6 +2,7 @@ import type { Column, Embedding, PackedStrings, Table } from '@cellfolio/model';
 import type { GraphPlace } from '../graph/graph-place.ts';
 import type { H5adError } from '../h5ad-error.ts';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
+import type { DatasetInfo } from '../hdf5/element-type.ts';
 import type { MatrixLayout } from '../layout/matrix-layout.ts';
 
 /** A format of HDF5 files that datasets are made of. */
@@ -27,6 +28,8 @@ export interface DatasetFile {
   geneColumn(varPath: string, name: string): Column | undefined;
   /** `cells` are the names of the cells. */
   embeddings(cells: PackedStrings): Embeddings;
+  /** Proteins that the file keeps in a table of their own, not among the genes. */
+  proteins?(cells: PackedStrings): ProteinPlace | undefined;
   /** The scale of X, where the file says which; `other` is one that is not known here. */
   recordedScale(): 'log1p' | 'log2' | 'log10' | 'other' | undefined;
   /** The graph of nearest cells that the file brought along. */
@@ -76,6 +79,19 @@ export interface EmbeddingLayout {
   /** Names of the dimensions, where the file stores them as columns. */
   readonly columns?: readonly string[];
   read(): Embedding;
+}
+
+/** Where a table of cells x proteins is stored; its values are not read yet. */
+export interface ProteinPlace {
+  readonly path: string;
+  /** As the file has them: they may repeat, or be empty. */
+  readonly names: readonly string[];
+  /** A matrix, or a column of numbers for each. */
+  readonly values: MatrixLayout | readonly DatasetInfo[];
+  /** The file says that its values are centred log ratios, as exports of ours do. */
+  readonly isRatio: boolean;
+  /** What of it is left out, or why all of it is, by its path. */
+  readonly skipped: readonly SkippedEmbedding[];
 }
 
 /** What of the embeddings was left out: an entry, or `entry/column`. */

@@ -1,6 +1,7 @@
 import {
   type Column,
   type PackedStrings,
+  stringAt,
   unpackStrings,
   type CategoricalColumn,
   type NumericArray,
@@ -28,6 +29,18 @@ export function rowNames(file: Hdf5File, path: string, what: 'obs' | 'var'): Pac
     if (column.kind === 'numeric' || column.kind === 'wide-integer') return decimalStrings(column);
   }
   throw noNames(file, path, what, 'its row names are neither text nor numbers.');
+}
+
+/** The text of each row, empty where there is none; undefined of a column of anything else. */
+export function columnTexts(column: Column): string[] | undefined {
+  if (column.kind === 'string') {
+    const rows = column.strings.offsets.length - 1;
+    return Array.from({ length: rows }, (_, row) =>
+      column.missing?.[row] === 1 ? '' : stringAt(column.strings, row),
+    );
+  }
+  if (column.kind !== 'categorical' || column.categoryType !== 'string') return undefined;
+  return Array.from(column.codes, (code) => column.categories[code] ?? '');
 }
 
 /** A column, or in words why it cannot be carried over. */

@@ -7,7 +7,7 @@ import { matrixEntries, readMatrixMarketHeader, type MatrixMarketHeader } from '
 import { readTable, type TextTable, TextFileError } from './read-text.ts';
 import { countText } from '@cellfolio/model';
 import { listed } from '../features/feature-cautions.ts';
-import { featureKind } from '../features/gene-features.ts';
+import { featureKind, isProteinType } from '../features/gene-features.ts';
 
 /** A file on disk and what its owner calls it. */
 export interface NamedFile {
@@ -217,6 +217,8 @@ function featureNotes(rows: readonly (readonly string[])[]): string[] {
   const count = others.reduce((sum, [, features]) => sum + features, 0);
   const named = others.slice(0, 10).map(([type, features]) => ({ type, count: features, examples: [] }));
   return [
-    `${countText(rows.length - count)} of the ${countText(rows.length)} features are genes; ${listed(named)}. All are in the file, a dataset of it is of the genes.`,
+    `${countText(rows.length - count)} of the ${countText(rows.length)} features are genes; ${listed(named)}. All are in the file, a dataset of it is of the genes${
+      others.some(([type]) => isProteinType(type)) ? ', with the proteins as a second modality' : ''
+    }.`,
   ];
 }

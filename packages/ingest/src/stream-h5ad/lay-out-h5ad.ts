@@ -1,4 +1,11 @@
-import type { Column, NumericType, Table } from '@cellfolio/model';
+import {
+  type Column,
+  type NumericType,
+  packStrings,
+  proteinScaleAttribute,
+  type ProteinScale,
+  type Table,
+} from '@cellfolio/model';
 import {
   arrayNode,
   bytesOf,
@@ -8,7 +15,6 @@ import {
   stringNode,
 } from './column-nodes.ts';
 import { type FileLayout, type H5Group, type H5Node, layOutFile } from './lay-out-file.ts';
-import { packStrings } from '@cellfolio/model';
 
 /** Where the bytes of a large array are had from, row after row or entry after entry. */
 export type H5adSource =
@@ -50,6 +56,13 @@ export interface StreamedH5ad {
     readonly dimensions: number;
     readonly type: 'float32' | 'float64';
   }[];
+  readonly proteins?:
+    | {
+        readonly scale: ProteinScale;
+        /** Each by its name, and the column that its values are had from. */
+        readonly columns: readonly { readonly name: string; readonly column: string }[];
+      }
+    | undefined;
   readonly X: StreamedMatrix;
   readonly counts?: StreamedMatrix | undefined;
   readonly uns: { readonly [key: string]: UnsValue };
@@ -60,7 +73,7 @@ const empty: H5Node<H5adSource> = { kind: 'group', attributes: dict, members: ne
 
 /** The layout of an .h5ad file with the encodings of current anndata. Throws TooLongForHdf5. */
 export function layOutH5ad(content: StreamedH5ad): FileLayout<H5adSource> {
-  const { cellCount, obs, obsm, X, counts, uns } = content;
+  const { cellCount, obs, obsm, proteins, X, counts, uns } = content;
   const layers = new Map<string, H5Node<H5adSource>>();
   if (counts) layers.set('counts', matrixNode('layers/counts', counts, cellCount));
   const embeddings = safelyNamed(obsm.map((one) => [one.name, one] as const)).map(
@@ -70,6 +83,8 @@ export function layOutH5ad(content: StreamedH5ad): FileLayout<H5adSource> {
         arrayNode<H5adSource>(type, [cellCount, dimensions], { source: { of: 'embedding', name: source } }),
       ] as const,
   );
+  const tables: [string, H5Node<H5adSource>][] =
+    proteins === undefined ? [] : [['protein_expression', proteinNode(proteins, obs, cellCount)]];
   return layOutFile<H5adSource>({
     kind: 'group',
     attributes: { 'encoding-type': 'anndata', 'encoding-version': '0.1.0' },
@@ -77,7 +92,7 @@ export function layOutH5ad(content: StreamedH5ad): FileLayout<H5adSource> {
       ['obs', obsNode(obs, cellCount)],
       ['var', varNode(content.var)],
       ['uns', unsNode(uns)],
-      ['obsm', { ...empty, members: new Map(embeddings) } as H5Group<H5adSource>],
+      ['obsm', { ...empty, members: new Map([...embeddings, ...tables]) } as H5Group<H5adSource>],
       ['varm', { ...empty }],
       ['obsp', { ...empty }],
       ['varp', { ...empty }],
@@ -124,8 +139,27 @@ function obsNode({ indexName, nameHeaps, columns }: StreamedH5ad['obs'], rows: n
     });
     return [name, columnNode<H5adSource>(column, rows, contentOf)] as const;
   });
-  const names = arrayNode<H5adSource>('string', [rows], { source: { of: 'names' }, heapSizes: nameHeaps });
-  return frameNode(index, names, members);
+  return frameNode(index, namesNode(rows, nameHeaps), members);
+}
+
+function namesNode(rows: number, nameHeaps: Float64Array): H5Node<H5adSource> {
+  return arrayNode('string', [rows], { source: { of: 'names' }, heapSizes: nameHeaps });
+}
+
+/** A data frame in `obsm`, as scvi-tools has it. */
+function proteinNode(
+  { scale, columns }: NonNullable<StreamedH5ad['proteins']>,
+  { nameHeaps }: StreamedH5ad['obs'],
+  rows: number,
+): H5Node<H5adSource> {
+  const members = safelyNamed(
+    columns.map(({ name, column }) => [name, column] as const),
+    ['_index'],
+  ).map(([name, column]) => {
+    const source = { of: 'column', name: column, part: 'values' } as const;
+    return [name, arrayNode<H5adSource>('float32', [rows], { source })] as const;
+  });
+  return frameNode('_index', namesNode(rows, nameHeaps), members, { [proteinScaleAttribute]: scale });
 }
 
 function varNode({ rowCount, indexName, index, columns }: Table): H5Node<H5adSource> {
@@ -141,6 +175,7 @@ function frameNode(
   index: string,
   names: H5Node<H5adSource>,
   columns: readonly (readonly [string, H5Node<H5adSource>])[],
+  attributes: H5Group<H5adSource>['attributes'] = {},
 ): H5Node<H5adSource> {
   return {
     kind: 'group',
@@ -149,6 +184,7 @@ function frameNode(
       'encoding-version': '0.2.0',
       _index: index,
       'column-order': columns.map(([name]) => name),
+      ...attributes,
     },
     members: new Map([[index, names], ...columns]),
   };

@@ -1,5 +1,6 @@
 import type { DatasetManifest } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
+import { columnNames } from '../../runtime/column-names.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { quoted } from './labels.ts';
 
@@ -9,8 +10,8 @@ export async function refuseColumn(
   manifest: DatasetManifest,
   name: string,
 ): Promise<void> {
-  const { obsColumnNames } = await datasets.get(manifest);
-  if (!obsColumnNames.includes(name) && !Object.hasOwn(manifest.roles.metadata, name)) return;
+  const names = columnNames(await datasets.get(manifest));
+  if (!names.includes(name) && !Object.hasOwn(manifest.roles.metadata, name)) return;
   throw new ApiFailure(
     409,
     'annotation_exists',

@@ -108,6 +108,9 @@ async function columnList(
       ...(role && { role }),
     });
   }
+  // Not read: there may be hundreds.
+  for (const { column } of dataset.proteins?.columns ?? [])
+    obs.push({ name: column, title: column, kind: 'levels', modality: 'protein' });
   const named = sampleColumn(dataset.manifest)?.column;
   const samples = obs.find(({ name, kind }) => name === named && kind === 'categories')?.name;
   return {

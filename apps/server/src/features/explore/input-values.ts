@@ -9,6 +9,7 @@ import {
 import { columnPalette, geneLines, type InputValues, type PlotInput } from '@cellfolio/plots';
 import { eachLimited } from '@cellfolio/store';
 import type { DisplayedDataset } from '../../runtime/compute/category-display.ts';
+import { columnUnit } from '../../runtime/column-names.ts';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 
 /** The inputs of a figure under the names that its content gives them. */
@@ -246,7 +247,7 @@ async function obsColumn(
         title,
         columnName: name,
         scores: Float64Array.from(values, (value, cell) => (missing?.[cell] ? NaN : value)),
-        unit: title,
+        unit: columnUnit(dataset, name) ?? title,
       };
     }
     case 'categorical':

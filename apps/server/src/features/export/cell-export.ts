@@ -1,8 +1,9 @@
 import { csvComments, type exportCellsRequest } from '@cellfolio/contract';
-import { type CellMask, countText, expressionUnit } from '@cellfolio/model';
+import { type CellMask, countText, expressionUnit, proteinUnit } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import type { z } from 'zod';
 import type { Compute, TaskCaller } from '../../runtime/compute/compute-pool.ts';
+import { columnNames } from '../../runtime/column-names.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { CellLines, CellLinesTask } from './cell-lines.ts';
 import { cellsText, chosenScores, distinct, fileNameOf, type Score } from './chosen-scores.ts';
@@ -83,15 +84,22 @@ export class CellExport {
       ...scores.map(({ name }) => name),
     ]);
     const cellCount = mask?.count ?? manifest.cellCount;
+    const proteins = task.columns.filter((name) => !dataset.obsColumnNames.includes(name)).length;
     const facts = {
-      'of obs': task.columns.length,
+      'of obs': task.columns.length - proteins,
+      ...(proteins > 0 && { 'of proteins': proteins }),
       'of coordinates': dimensions.length,
       'of genes': genes.length,
       'of scores': scores.length,
     };
     return {
       fileName: fileNameOf(selection, 'cells.csv'),
-      head: csvComments([...provenance(selection, cellCount, facts), ...notesOf(scores)]) + csvLine(columns),
+      head:
+        csvComments([
+          ...provenance(selection, cellCount, facts),
+          ...(proteins > 0 ? [`Values of proteins: ${proteinUnit(dataset.proteins!.scale)}`] : []),
+          ...notesOf(scores),
+        ]) + csvLine(columns),
       cellCount,
       end: manifest.cellCount,
       linesFrom: (cell, caller) =>
@@ -101,8 +109,9 @@ export class CellExport {
 }
 
 /** Throws ApiFailure 400 that names the columns which the dataset does not have. */
-function knownColumns({ obsColumnNames }: Dataset, names: readonly string[]): readonly string[] {
-  const missing = names.filter((name) => !obsColumnNames.includes(name));
+function knownColumns(dataset: Dataset, names: readonly string[]): readonly string[] {
+  const known = new Set(columnNames(dataset));
+  const missing = names.filter((name) => !known.has(name));
   if (missing.length === 0) return names;
   throw new ApiFailure(
     400,

@@ -6,6 +6,7 @@ import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { type OpenDatasets, requireGene } from '../../runtime/compute/open-datasets.ts';
 import type { ValueSource } from '../../runtime/compute/value-source.ts';
+import { columnUnit } from '../../runtime/column-names.ts';
 import { namedColumn } from '../../runtime/group-column.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
 import type { NamedScore, NamedScores } from './named-scores.ts';
@@ -68,7 +69,7 @@ export async function cellValues(
     source: { from: 'column', column },
     title,
     name: title,
-    unit: title,
+    unit: columnUnit(dataset, column) ?? title,
     genes: [],
   };
 }

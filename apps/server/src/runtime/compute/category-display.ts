@@ -64,7 +64,15 @@ export function namesNote(display: CategoryDisplay | undefined): string[] {
 /** What figures read of a dataset. */
 type DrawnDataset = Pick<
   Dataset,
-  'manifest' | 'genes' | 'obs' | 'embeddings' | 'embedding' | 'gene' | 'geneStatistics' | 'useGeneBlock'
+  | 'manifest'
+  | 'genes'
+  | 'obs'
+  | 'proteins'
+  | 'embeddings'
+  | 'embedding'
+  | 'gene'
+  | 'geneStatistics'
+  | 'useGeneBlock'
 >;
 
 export interface DisplayedDataset extends DrawnDataset {
@@ -85,10 +93,11 @@ export function withDisplays(
 ): DisplayedDataset {
   const displayOf = new Map(displays.map((display) => [display.column, display]));
   const orders = new Map<unknown, readonly number[]>();
-  const { manifest, genes, embeddings } = dataset;
+  const { manifest, genes, proteins, embeddings } = dataset;
   return {
     manifest,
     genes,
+    proteins,
     embeddings,
     embedding: (name, signal) => dataset.embedding(name, signal),
     gene: (row, signal) => dataset.gene(row, signal),

@@ -8,6 +8,7 @@ import {
   openDataset,
 } from '@cellfolio/store';
 import { ApiFailure } from '../api-failure.ts';
+import { columnNames } from '../column-names.ts';
 import { withOwnColumns } from './own-columns.ts';
 import type { DatasetRef } from './task.ts';
 import { quotedColumn } from '../quoted-column.ts';
@@ -96,8 +97,8 @@ export class ColumnNotFound extends ApiFailure {
 }
 
 /** Throws ColumnNotFound, with the status that the call has for it. */
-export function requireColumn({ obsColumnNames, manifest }: Dataset, name: string, status = 404): void {
-  if (!obsColumnNames.includes(name)) throw new ColumnNotFound(name, manifest, status);
+export function requireColumn(dataset: Dataset, name: string, status = 404): void {
+  if (!columnNames(dataset).includes(name)) throw new ColumnNotFound(name, dataset.manifest, status);
 }
 
 /** The row in var of a gene that a caller named in a field. Throws ApiFailure 400 where the dataset has none of that name. */

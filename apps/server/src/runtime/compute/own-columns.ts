@@ -18,6 +18,7 @@ export function withOwnColumns(dataset: Dataset, own: readonly OwnColumn[]): Dat
     manifest: dataset.manifest,
     genes: dataset.genes,
     counters: dataset.counters,
+    proteins: dataset.proteins,
     embeddings: dataset.embeddings,
     valueStarts: dataset.valueStarts,
     graphHead: dataset.graphHead,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noColours, noGroups, noSplit } from './column-picker.tsx';
+import { columnsFound, noColours, noGroups, noSplit } from './column-picker.tsx';
 
 const column = (kind: 'categories' | 'levels' | 'none', categories?: number) => ({
   name: 'c',
@@ -22,4 +22,17 @@ test('a column says why it cannot be taken', () => {
   expect(noSplit(column('categories', 1))).toBe('one category');
   expect(noSplit(column('categories', 13))).toBe('13 of at most 12');
   expect(noGroups(column('categories', 10_000))).toMatch(/^10,000 of at most /);
+});
+
+test('proteins are found by their titles where numbers can be chosen, and are not listed where they cannot', () => {
+  const protein = {
+    name: 'CD3 (protein)',
+    title: 'CD3 (protein)',
+    kind: 'levels',
+    modality: 'protein',
+  } as const;
+  const all = [column('categories', 3), column('levels'), protein];
+  expect(columnsFound(all, '', noColours)).toEqual(all);
+  expect(columnsFound(all, 'cd3 (p', noColours)).toEqual([protein]);
+  expect(columnsFound(all, '', noGroups)).toEqual(all.slice(0, 2));
 });

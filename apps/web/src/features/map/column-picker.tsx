@@ -1,7 +1,7 @@
 import { type MapColumnList, maxAnnotationGroups } from '@cellfolio/contract';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Input } from '@/components/ui/form.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
@@ -26,7 +26,7 @@ interface ColumnPickerProps {
 /** Rows shown at a time. */
 const maxRows = 200;
 
-/** A searchable list of the columns of obs, with their categories and missing values. */
+/** A searchable list of the columns of obs, with their categories and missing values, and of the proteins. */
 export function ColumnPicker({
   label,
   columns,
@@ -39,7 +39,8 @@ export function ColumnPicker({
   const [open, setOpen] = useState(false);
   const [query, setQuery] = useState('');
   const text = query.trim().toLowerCase();
-  const found = columns.filter(({ name, title }) => `${name}\n${title}`.toLowerCase().includes(text));
+  const found = columnsFound(columns, text, problemOf);
+  const firstProtein = found.find(({ modality }) => modality === 'protein');
   const choose = (column: string | undefined) => {
     onChoose(column);
     setOpen(false);
@@ -72,14 +73,20 @@ export function ColumnPicker({
             />
           )}
           {found.slice(0, maxRows).map((column) => (
-            <ColumnRow
-              key={column.name}
-              title={column.title}
-              facts={problemOf(column) ?? factsOf(column)}
-              disabled={problemOf(column) !== undefined}
-              isChosen={chosen === column.name}
-              onChoose={() => choose(column.name)}
-            />
+            <Fragment key={column.name}>
+              {column === firstProtein && (
+                <li className="text-muted border-t px-2 pt-1.5 pb-0.5 text-[11px] font-medium not-first:mt-1">
+                  Proteins
+                </li>
+              )}
+              <ColumnRow
+                title={column.title}
+                facts={problemOf(column) ?? factsOf(column)}
+                disabled={problemOf(column) !== undefined}
+                isChosen={chosen === column.name}
+                onChoose={() => choose(column.name)}
+              />
+            </Fragment>
           ))}
         </ul>
         {found.length === 0 && <p className="text-muted px-2 pb-1 text-xs">No column is called that.</p>}
@@ -90,6 +97,19 @@ export function ColumnPicker({
         )}
       </PopoverContent>
     </Popover>
+  );
+}
+
+/** Those of a name or title with the text, in lower case. Proteins that cannot be chosen are not listed: hundreds would say the same. */
+export function columnsFound(
+  columns: readonly ObsColumn[],
+  text: string,
+  problemOf: ColumnPickerProps['problemOf'],
+): ObsColumn[] {
+  return columns.filter(
+    (column) =>
+      `${column.name}\n${column.title}`.toLowerCase().includes(text) &&
+      (column.modality === undefined || problemOf(column) === undefined),
   );
 }
 

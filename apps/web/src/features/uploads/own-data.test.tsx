@@ -255,14 +255,16 @@ test('a file whose values can be on several scales waits for an answer, which bu
       basis: 'range',
       why: 'Read as ln(1 + x), the totals differ by 80 %.',
     },
-    otherFeatures: [{ type: 'Antibody <b>', count: 1100, examples: ['CD3', 'CD4'] }],
+    proteins: '4 proteins are kept as a second modality (<b>CD3</b>, …).',
+    otherFeatures: [{ type: 'Guides <b>', count: 1100, examples: ['CD3', 'CD4'] }],
   });
   const { user, fake, tell, posted } = opened([atlas], { files: [testFile(atlasId, { report })] });
   const file = await fileRow('Atlas <b>');
   expect(await file.findByText('Needs an answer: what do its values hold?')).toBeVisible();
   await user.click(file.getByRole('button', { name: 'Details of Atlas <b>' }));
   expect(file.getByText('Not known. Read as ln(1 + x), the totals differ by 80 %.')).toBeVisible();
-  expect(file.getByText('1,100 Antibody <b> (CD3, CD4): left in the file')).toBeVisible();
+  expect(file.getByText('4 proteins are kept as a second modality (<b>CD3</b>, …).')).toBeVisible();
+  expect(file.getByText('1,100 Guides <b> (CD3, CD4): left in the file')).toBeVisible();
   await user.click(file.getByRole('button', { name: 'Answer' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Columns and settings' }));
   const field = dialog.getByRole('combobox', { name: 'What do the values hold?' });

@@ -10,6 +10,7 @@ import { assertAnnData, noExpression } from './assert-anndata.ts';
 import { readDataFrame } from './data-frame.ts';
 import { embeddingLayouts } from './embeddings.ts';
 import { readGeneTable } from './gene-table.ts';
+import { proteinKey, proteinPlace } from './protein-table.ts';
 
 /** .h5ad files of any version, https://anndata.readthedocs.io/en/stable/fileformat-prose.html. */
 export const anndata: FileFormat = { recognises: () => true, present };
@@ -29,7 +30,8 @@ function present(file: Hdf5File): DatasetFile {
     table: (path, what) => readDataFrame(file, path, what),
     genes: (varPath) => readGeneTable(file, varPath),
     geneColumn: (varPath, name) => geneColumn(file, varPath, name),
-    embeddings: (cells) => embeddingLayouts(file, cells),
+    embeddings: (cells) => embeddingLayouts(file, cells, proteinKey(file)),
+    proteins: (cells) => proteinPlace(file, cells),
     recordedScale: () => recordedScale(file),
     graph: () => graphPlace(file),
     otherParts: () =>

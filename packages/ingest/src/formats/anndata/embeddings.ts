@@ -10,9 +10,12 @@ import { sameNames } from './gene-table.ts';
 import { arrayEmbedding, columnCoordinates, coordinates, maxCoordinates } from '../../layout/coordinates.ts';
 import { rowNames } from '../../layout/read-column.ts';
 
-/** Entries of `obsm` that are dense and numeric, and why the others were left out. `cells` are the names of obs. */
-export function embeddingLayouts(file: Hdf5File, cells: PackedStrings): Embeddings {
-  const { embeddings, skipped } = allLayouts(file, cells);
+/**
+ * Entries of `obsm` that are dense and numeric, and why the others were left out. `cells` are the names of obs; an
+ * entry of the key `except` is no embedding.
+ */
+export function embeddingLayouts(file: Hdf5File, cells: PackedStrings, except?: string): Embeddings {
+  const { embeddings, skipped } = allLayouts(file, cells, except);
   const isShort = ({ name }: EmbeddingLayout) => name.length <= maxNameLength;
   const long = embeddings.filter((layout) => !isShort(layout));
   return {
@@ -24,12 +27,14 @@ export function embeddingLayouts(file: Hdf5File, cells: PackedStrings): Embeddin
 function allLayouts(
   file: Hdf5File,
   cells: PackedStrings,
+  except: string | undefined,
 ): { embeddings: EmbeddingLayout[]; skipped: SkippedEmbedding[] } {
   const kind = file.kind('obsm');
   if (kind === 'dataset') return { embeddings: compoundEmbeddings(file), skipped: [] };
   const embeddings: EmbeddingLayout[] = [];
   const skipped: SkippedEmbedding[] = [];
   for (const name of kind === 'group' ? file.children('obsm') : []) {
+    if (name === except) continue;
     if (file.text(`obsm/${name}`, 'encoding-type') === 'dataframe') {
       const table = embeddingTable(file, name, cells);
       embeddings.push(...table.embeddings);
@@ -81,12 +86,30 @@ function embeddingTable(
   name: string,
   cells: PackedStrings,
 ): { embeddings: EmbeddingLayout[]; skipped: SkippedEmbedding[] } {
-  const path = `obsm/${name}`;
-  const none = (reason: string) => ({ embeddings: [], skipped: [{ name, reason }] });
+  const { columns, skipped } = numberColumns(file, name, cells);
   const rowCount = cells.offsets.length - 1;
-  const index = indexOf(file, path, cells);
-  if (index === undefined) return none('it is a table whose rows are not the cells of obs in their order');
+  const dimensions = columns.size;
+  if (dimensions === 0) return { embeddings: [], skipped };
+  if (rowCount * dimensions > maxCoordinates)
+    return { embeddings: [], skipped: [{ name, reason: `it has ${dimensions} columns, too many to keep` }] };
+  const read = () => columnCoordinates(file, name, [...columns.values()], rowCount);
+  return { embeddings: [{ name, rowCount, dimensions, columns: [...columns.keys()], read }], skipped };
+}
+
+/** The columns of numbers of a table in `obsm`; none where its rows are not the cells of `obs` in their order. */
+export function numberColumns(
+  file: Hdf5File,
+  name: string,
+  cells: PackedStrings,
+): { columns: ReadonlyMap<string, DatasetInfo>; skipped: SkippedEmbedding[] } {
+  const path = `obsm/${name}`;
   const columns = new Map<string, DatasetInfo>();
+  const index = indexOf(file, path, cells);
+  if (index === undefined) {
+    const reason = 'it is a table whose rows are not the cells of obs in their order';
+    return { columns, skipped: [{ name, reason }] };
+  }
+  const rowCount = cells.offsets.length - 1;
   const others = new Map<string, string[]>();
   for (const column of columnOrder(file, path, index)) {
     const found = numberColumn(file, `${path}/${column}`, rowCount);
@@ -98,15 +121,8 @@ function embeddingTable(
     name: `${name}/${first}`,
     reason: rest.length === 0 ? reason : `${reason} (and so for ${rest.length} more columns of it)`,
   }));
-  const dimensions = columns.size;
-  if (dimensions === 0)
-    return {
-      embeddings: [],
-      skipped: [{ name, reason: 'it is a table without a column of numbers' }, ...skipped],
-    };
-  if (rowCount * dimensions > maxCoordinates) return none(`it has ${dimensions} columns, too many to keep`);
-  const read = () => columnCoordinates(file, name, [...columns.values()], rowCount);
-  return { embeddings: [{ name, rowCount, dimensions, columns: [...columns.keys()], read }], skipped };
+  if (columns.size > 0) return { columns, skipped };
+  return { columns, skipped: [{ name, reason: 'it is a table without a column of numbers' }, ...skipped] };
 }
 
 /** Name of the index where it lists these cells. */

@@ -7,6 +7,7 @@ import type { z } from 'zod';
 import { ApiFailure } from '../../../runtime/api-failure.ts';
 import type { Waiting } from '../../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../../runtime/compute/compute-pool.ts';
+import { columnNames } from '../../../runtime/column-names.ts';
 import type { OpenDatasets } from '../../../runtime/compute/open-datasets.ts';
 import type { OwnColumn } from '../../../runtime/compute/own-columns.ts';
 import type { NamedScores } from '../../scores/index.ts';
@@ -84,13 +85,13 @@ export class DatasetExport {
   /** What the file would hold, without reading expression. Throws what scoring and subsets throw. */
   async contents(selection: Selection, wanted: Wanted, waiting: Waiting): Promise<ExportContents> {
     const found = await this.#lookUp(selection, wanted, waiting);
-    const { cellCount, counts, dataset } = found;
+    const { cellCount, counts } = found;
     return {
       file_name: fileNameOf(selection, 'cells.h5ad'),
       cell_count: cellCount,
       gene_count: selection.manifest.geneCount,
       bytes: await roughBytes(found, waiting.signal),
-      ...contentsOf(found, dataset, counts),
+      ...contentsOf(found, counts),
     };
   }
 
@@ -100,11 +101,12 @@ export class DatasetExport {
     const mask = await masks.maskOf(selection, waiting);
     const scores = await chosenScores(named, selection, wanted, waiting);
     const stored = await datasets.get(datasetOf(selection));
-    const names = distinct([...stored.obsColumnNames, ...scores.map(({ name }) => name)]);
+    const taken = columnNames(stored);
+    const names = distinct([...taken, ...scores.map(({ name }) => name)]);
     const columns = scores.map(({ values }, at): OwnColumn => ({
       id: `score-${at}`,
       revision: 0,
-      name: names[stored.obsColumnNames.length + at]!,
+      name: names[taken.length + at]!,
       column: { kind: 'numeric', dtype: 'float64', values },
     }));
     const own = [...(selection.own ?? []), ...columns];
@@ -156,6 +158,7 @@ async function roughBytes({ dataset, cellCount, counts }: LookedUp, signal: Abor
       return column.kind === 'categorical' ? column.codes.BYTES_PER_ELEMENT : column.values.BYTES_PER_ELEMENT;
     }),
     ...dataset.embeddings.map(({ dimensions }) => dimensions * elementBytes.float32),
+    ...(dataset.proteins ? [stringBytes, dataset.proteins.columns.length * elementBytes.float32] : []),
   ];
   return Math.round(bytes + cellCount * perCell.reduce((sum, one) => sum + one, 0));
 }

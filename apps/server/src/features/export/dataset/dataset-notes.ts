@@ -1,6 +1,13 @@
 import type { CategoryDisplay, ExportContents } from '@cellfolio/contract';
 import type { UnsValue } from '@cellfolio/ingest/parts-of-h5ad';
-import { type Column, countText, expressionUnit, isCategorical, listedFieldsOf } from '@cellfolio/model';
+import {
+  type Column,
+  countText,
+  expressionUnit,
+  isCategorical,
+  listedFieldsOf,
+  proteinUnit,
+} from '@cellfolio/model';
 import { columnPalette } from '@cellfolio/plots';
 import type { Dataset } from '@cellfolio/store';
 import { displayedColours, displayOrder, namesNote } from '../../../runtime/compute/category-display.ts';
@@ -46,6 +53,7 @@ async function emptyColumn(dataset: Dataset, name: string, signal: AbortSignal):
 }
 
 interface Exported {
+  readonly dataset: Dataset;
   readonly selection: Selection;
   readonly cellCount: number;
   readonly shown: readonly ShownColumn[];
@@ -53,7 +61,9 @@ interface Exported {
 }
 
 /** What the file says of itself, where scanpy looks for it: colours, that X is of logarithms, and where it is from. */
-export function unsOf({ selection, cellCount, shown, scores }: Exported): { [key: string]: UnsValue } {
+export function unsOf({ selection, dataset, cellCount, shown, scores }: Exported): {
+  [key: string]: UnsValue;
+} {
   const { manifest } = selection;
   const { catalogue, expression, warnings, processing } = manifest;
   const isLog = expression.state === 'log-normalised' || expression.state === 'normalised-here';
@@ -66,6 +76,7 @@ export function unsOf({ selection, cellCount, shown, scores }: Exported): { [key
       version: manifest.version,
       cells: cellsText(selection, cellCount),
       expression: expressionUnit(expression),
+      ...(dataset.proteins && { proteins: proteinUnit(dataset.proteins.scale) }),
       simulated: catalogue.simulated ? 'yes' : 'no',
       catalogue: Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, String(value)])),
       ...(processing && { processing: JSON.stringify(processing) }),
@@ -77,8 +88,7 @@ export function unsOf({ selection, cellCount, shown, scores }: Exported): { [key
 
 /** What the file holds and does not hold, for who is about to download it. */
 export function contentsOf(
-  { selection, cellCount, shown, scores }: Exported,
-  dataset: Dataset,
+  { selection, dataset, cellCount, shown, scores }: Exported,
   counts: boolean,
 ): Pick<ExportContents, 'contents' | 'left_out'> {
   const { manifest } = selection;
@@ -90,6 +100,7 @@ export function contentsOf(
   const columns = dataset.obsColumnNames.length;
   const shape = `${countText(cellCount)} cells × ${countText(manifest.geneCount)} genes`;
   const names = dataset.embeddings.map(({ name }) => name);
+  const { proteins } = dataset;
   return {
     contents: [
       { part: 'X', text: `${shape}, ${expressionUnit(manifest.expression)}` },
@@ -100,6 +111,14 @@ export function contentsOf(
       },
       { part: 'var', text: 'names of the genes and all that is known of them' },
       ...(names.length > 0 ? [{ part: 'obsm', text: names.join(', ') }] : []),
+      ...(proteins
+        ? [
+            {
+              part: 'obsm/protein_expression',
+              text: `${countText(proteins.columns.length)} proteins, ${proteinUnit(proteins.scale)}`,
+            },
+          ]
+        : []),
       {
         part: 'uns',
         text: `${shown.length > 0 ? `colours of ${shown.map(({ name }) => name).join(', ')}; ` : ''}dataset, version, cells, warnings`,

@@ -12,6 +12,8 @@ import { categorical, circle, writeTestDataset } from '../../../testing/write-te
 const id = 'made.h5ad';
 const cellCount = 9000;
 const types = ['=HYPERLINK("x")', '<img src=x onerror=alert(1)>', 'T/NK'];
+const proteins = ['CD3', 'HLA-DR/DP', '<b>', 'IgG1_control'];
+const proteinAt = (protein: number, cell: number) => Math.fround(Math.log1p(((cell * 3 + protein) % 17) / 4));
 const genes = ['-1+2', 'CD3D', 'A/B', '<i>', 'NONE'];
 const present = hasPbmc68k('no real file is exported');
 let server: TestServer;
@@ -56,6 +58,9 @@ async function writeMade(root: string): Promise<void> {
       };
     }),
     embeddings: [circle(cellCount)],
+    proteins: new Map(
+      proteins.map((name, at) => [name, Float32Array.from(cells, (cell) => proteinAt(at, cell))]),
+    ),
     catalogue: { name: 'Made <b>up</b>' },
     roles: { cellType: 'cell_type', embedding: 'X_umap', metadata: {} },
   });
@@ -82,6 +87,10 @@ async function rowsOf(dataset: Dataset) {
   );
 }
 
+async function proteinsOf(dataset: Dataset) {
+  return Promise.all(dataset.proteins!.columns.map(({ column }) => dataset.obs(column)));
+}
+
 async function entriesOf(dataset: Dataset, path: 'X' | 'layers/counts') {
   const matrix = (await dataset.storedMatrix(path))!;
   const end = matrix.starts.at(-1)!;
@@ -105,6 +114,12 @@ test('a dataset that is exported and imported again is the same dataset', async 
   expect(dataset.obsColumnNames).toEqual(['cell_type', 'sample_id', 'flag']);
   expect(is.columns).toEqual(was.columns);
   expect(is.embeddings).toEqual(was.embeddings);
+  expect(dataset.proteins).toMatchObject({
+    scale: 'clr',
+    columns: [{ name: 'CD3' }, { name: 'HLA-DR_DP' }, { name: '<b>' }, { name: 'IgG1_control' }],
+  });
+  expect(await proteinsOf(dataset)).toEqual(await proteinsOf(original));
+  expect(dataset.manifest.warnings.filter(({ code }) => code.includes('protein'))).toEqual([]);
   expect(dataset.genes.symbols).toEqual(original.genes.symbols);
   expect(dataset.manifest.expression).toMatchObject({ state: 'log-normalised', hasCounts: true });
   for (const path of ['X', 'layers/counts'] as const) {
@@ -122,6 +137,8 @@ test('a subset has its cells alone, with all categories, and says which it is', 
   expect(unpackStrings(rows.names)).toEqual(chosen.map((cell) => `cell-${cell}`));
   const wide = rows.columns[1] as { values: Float64Array };
   expect([...wide.values]).toEqual(chosen.map((cell) => 2 ** 33 + cell));
+  const [cd3] = (await proteinsOf(dataset)) as { values: Float32Array }[];
+  expect([...cd3!.values]).toEqual(chosen.map((cell) => proteinAt(0, cell)));
   const place = new Map(chosen.map((cell, row) => [cell, row]));
   for (let gene = 0; gene < genes.length; gene++) {
     const all = await original.gene(gene);

@@ -54,15 +54,17 @@ export async function planH5ad(compute: Compute, wish: H5adWish, waiting: Waitin
   const work = { ...wish, compute, rows: new ChosenRows(wish.mask, dataset.manifest.cellCount) };
   const X = await matrixOf(work, 'X', waiting);
   const counts = wish.counts ? await matrixOf(work, 'layers/counts', waiting) : undefined;
+  const nameHeaps = await heapsOf(work, { names: true }, waiting);
   const layout = layOutH5ad({
     cellCount: work.rows.count,
     obs: {
       indexName: dataset.obsIndexName,
-      nameHeaps: await heapsOf(work, { names: true }, waiting),
+      nameHeaps,
       columns: await columnsOf(work, waiting),
     },
     var: await dataset.geneTable(waiting.signal),
     obsm: await embeddingsOf(dataset, waiting.signal),
+    proteins: dataset.proteins,
     X: X!,
     counts,
     uns: wish.uns,

@@ -38,7 +38,7 @@ export async function combineFiles(
       signal,
       onProgress: (share) => onProgress('Combining the samples', readShare + (1 - readShare) * share),
     });
-    const { genesShared: shared, genesOfAny: ofAny, matchedBy, carried, left } = made;
+    const { genesShared: shared, genesOfAny: ofAny, matchedBy, carried, left, proteins } = made;
     const notes = [
       ...made.samples.map(
         ({ name, cells, genes: own }) =>
@@ -46,6 +46,11 @@ export async function combineFiles(
       ),
       ...(carried.length > 0
         ? [`Columns of the files that came along: ${plainName(carried.join(', '))}.`]
+        : []),
+      ...(proteins > 0
+        ? [
+            `The proteins of the files, up to ${countText(proteins)}, were left out: combined samples are of genes alone.`,
+          ]
         : []),
       ...(left.length > 0 ? [`Columns that were left out: ${plainName(left.join(', '))}.`] : []),
     ];

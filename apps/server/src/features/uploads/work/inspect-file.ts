@@ -4,6 +4,7 @@ import type { FileReport, Caution } from '@cellfolio/contract';
 import {
   inspectH5ad,
   inspectTextFile,
+  proteinsText,
   type PreflightReport,
   type ImportColumns,
   type ReadableFile,
@@ -115,6 +116,7 @@ function h5adFileReport(
       count,
       examples: examples.map(plainText),
     })),
+    ...(report.proteins && { proteins: plainText(`${proteinsText(report.proteins)}.`) }),
     ...(readable.table && { genesIn: readable.table.genesIn }),
     hasCounts: report.expression.countsFrom !== undefined,
     roles: report.roles.map(({ role, chosen, why, alternatives }) => ({

@@ -72,12 +72,13 @@ function factsOf(report: FileReport, built: boolean): { name: string; value: str
 }
 
 function h5adFacts(
-  { expression, scale, otherFeatures, roles: found, metadata, willCompute }: H5adReport,
+  { expression, scale, proteins, otherFeatures, roles: found, metadata, willCompute }: H5adReport,
   built: boolean,
 ) {
   return [
     { name: 'Expression', value: expression },
     ...(scale ? [{ name: 'Scale', value: `${scaleNames[scale.read]}. ${scale.why}` }] : []),
+    ...(proteins !== undefined ? [{ name: 'Proteins', value: proteins }] : []),
     ...(otherFeatures.length > 0 ? [{ name: 'Not genes', value: othersText(otherFeatures) }] : []),
     ...roles.flatMap((role) =>
       found

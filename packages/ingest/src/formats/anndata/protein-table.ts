@@ -1,0 +1,74 @@
+import { type PackedStrings, proteinScaleAttribute } from '@cellfolio/model';
+import { H5adError } from '../../h5ad-error.ts';
+import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
+import { type MatrixLayout, matrixLayout } from '../../layout/matrix-layout.ts';
+import { columnTexts, readColumn } from '../../layout/read-column.ts';
+import type { ProteinPlace } from '../dataset-file.ts';
+import { numberColumns } from './embeddings.ts';
+
+/** Keys of `obsm` for the proteins of CITE-seq: that of scvi-tools, then others that are seen. The first that is there is taken. */
+const keys = ['protein_expression', 'protein_counts', 'proteins', 'protein', 'ADT', 'adt', 'prot'];
+
+/** Panels have some hundreds. */
+const maxColumns = 100_000;
+
+export function proteinKey(file: Hdf5File): string | undefined {
+  if (file.kind('obsm') !== 'group') return undefined;
+  const present = new Set(file.children('obsm'));
+  return keys.find((key) => present.has(key));
+}
+
+/** The table of proteins in `obsm`: a data frame, or an array with its names in `uns`. `cells` are the names of obs. */
+export function proteinPlace(file: Hdf5File, cells: PackedStrings): ProteinPlace | undefined {
+  const key = proteinKey(file);
+  if (key === undefined) return undefined;
+  const path = `obsm/${key}`;
+  if (file.text(path, 'encoding-type') === 'dataframe') {
+    const { columns, skipped } = numberColumns(file, key, cells);
+    const isRatio = file.text(path, proteinScaleAttribute) === 'clr';
+    return { path, names: [...columns.keys()], values: [...columns.values()], isRatio, skipped };
+  }
+  const layout = arrayLayout(file, path, cells.offsets.length - 1);
+  if (typeof layout === 'string')
+    return { path, names: [], values: [], isRatio: false, skipped: [{ name: key, reason: layout }] };
+  const names = namesInUns(file, layout.geneCount);
+  return {
+    path,
+    names: names ?? Array.from({ length: layout.geneCount }, (_, at) => `Protein ${at + 1}`),
+    values: layout,
+    isRatio: false,
+    skipped: [],
+  };
+}
+
+/** Or in words why it cannot be taken. */
+function arrayLayout(file: Hdf5File, path: string, cellCount: number): MatrixLayout | string {
+  try {
+    const layout = matrixLayout(file, path);
+    if (layout === undefined) return 'it is not a table of numbers';
+    if (layout.cellCount !== cellCount) return `it has ${layout.cellCount} rows for ${cellCount} cells`;
+    if (layout.geneCount > maxColumns) return `it has ${layout.geneCount} columns, too many to be proteins`;
+    return layout.geneCount === 0 ? 'it has no columns' : layout;
+  } catch (error) {
+    if (error instanceof H5adError) return error.problem.replace(/\.$/, '');
+    throw error;
+  }
+}
+
+/** scvi-tools lets the user name the key; its own data sets have `protein_names`. */
+function namesInUns(file: Hdf5File, count: number): readonly string[] | undefined {
+  const children = file.kind('uns') === 'group' ? file.children('uns') : [];
+  const named = children.filter((name) => /prot|adt|antibod/i.test(name) && !/colou?rs$/i.test(name));
+  for (const name of named.toSorted(
+    (a, b) => Number(b === 'protein_names') - Number(a === 'protein_names'),
+  )) {
+    const path = `uns/${name}`;
+    if (file.kind(path) !== 'dataset') continue;
+    const { shape } = file.dataset(path);
+    if (shape.length !== 1 || shape[0] !== count) continue;
+    const column = readColumn(file, path, undefined);
+    const texts = typeof column === 'string' ? undefined : columnTexts(column);
+    if (texts !== undefined) return texts;
+  }
+  return undefined;
+}

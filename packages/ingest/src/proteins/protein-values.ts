@@ -1,0 +1,90 @@
+import type { DatasetAdditions } from '../additions.ts';
+import { decodeNumbers } from '../hdf5/decode-elements.ts';
+import type { DatasetInfo } from '../hdf5/element-type.ts';
+import type { Hdf5File } from '../hdf5/hdf5-file.ts';
+import { readCandidate, type ReadWork } from '../read-candidate.ts';
+import type { GeneMajorMatrix } from '../transpose/gene-major-matrix.ts';
+import { type FoundProteins, isColumns } from './find-proteins.ts';
+
+/** Called with the values of one protein in all cells that stay, which are there only for the time of the call. */
+export type UseProtein = (protein: number, values: Float64Array) => Promise<void> | void;
+
+/** Values of proteins, one protein after the other, as often as wanted. */
+export interface ProteinValues {
+  each(use: UseProtein): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Throws H5adError, the signal's reason. */
+export async function openProteinValues(
+  work: ReadWork,
+  { values, names }: FoundProteins,
+): Promise<ProteinValues> {
+  const { cells } = work.preflight.report;
+  const { signal } = work;
+  if (isColumns(values)) {
+    const { file, additions } = work;
+    return {
+      each: (use) =>
+        eachColumn(file, values, additions.keptCells, async (protein, column) => {
+          signal?.throwIfAborted();
+          await use(protein, column);
+        }),
+      close: () => Promise.resolve(),
+    };
+  }
+  // The reading of the genes was told as progress; a few hundred features more are not worth another bar.
+  const matrix = await readCandidate({ ...work, onProgress: () => undefined }, values, false);
+  return {
+    each: (use) => eachOfMatrix(matrix, { cells, proteins: names.length, signal }, use),
+    close: () => matrix.close(),
+  };
+}
+
+async function eachColumn(
+  file: Hdf5File,
+  columns: readonly DatasetInfo[],
+  keptCells: DatasetAdditions['keptCells'],
+  use: UseProtein,
+): Promise<void> {
+  for (const [protein, info] of columns.entries()) {
+    const values = new Float64Array(info.shape[0]!);
+    file.eachSlice(info, (elements, row) => decodeNumbers(elements, info.type, values, row));
+    await use(
+      protein,
+      keptCells === undefined ? values : Float64Array.from(keptCells, (cell) => values[cell]!),
+    );
+  }
+}
+
+/** Entries come protein after protein; cells without one have 0. */
+async function eachOfMatrix(
+  matrix: GeneMajorMatrix,
+  { cells, proteins, signal }: { cells: number; proteins: number; signal: AbortSignal | undefined },
+  use: UseProtein,
+): Promise<void> {
+  const { indptr } = matrix;
+  const values = new Float64Array(cells);
+  let protein = 0;
+  let at = 0;
+  /** Hands over the proteins that no entry is left of. */
+  const handOver = async () => {
+    for (; protein < proteins && indptr[protein + 1]! <= at; protein++) {
+      await use(protein, values);
+      values.fill(0);
+    }
+  };
+  await matrix.write(
+    'expression',
+    {
+      async write(entryCells, entries) {
+        for (let i = 0; i < entryCells.length; i++, at++) {
+          if (at === indptr[protein + 1]) await handOver();
+          values[entryCells[i]!] = entries[i]!;
+        }
+      },
+      close: handOver,
+    },
+    { whole: false, signal },
+  );
+}
