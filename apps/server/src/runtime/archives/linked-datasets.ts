@@ -1,4 +1,5 @@
 import type { CatalogueEntry } from '@cellfolio/model';
+import type { FilePart } from '../remote/receive.ts';
 
 /** A file on another server. */
 export interface RemoteFile {
@@ -6,6 +7,8 @@ export interface RemoteFile {
   readonly name: string;
   /** Where the server says it. */
   readonly bytes?: number | undefined;
+  /** Where in what the address names it lies: a member of an archive. */
+  readonly part?: FilePart | undefined;
 }
 
 /** What a link leads to, as far as it can be read. */
