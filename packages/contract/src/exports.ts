@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { exportCellsRequest } from './figures.ts';
-import { chosenCells } from './subsets.ts';
 
-const content = exportCellsRequest.pick({ signature: true, cell_state: true }).extend({
+const content = exportCellsRequest.pick({ signature: true, cell_state: true, cells: true }).extend({
   counts: z.boolean().default(true).describe('Raw counts as `layers/counts`, where the dataset has them.'),
   annotations: z
     .boolean()
     .default(true)
     .describe('Columns of one’s own: annotations, and numbers that were kept of results.'),
-  cells: chosenCells.optional().describe('Other cells than the active ones.'),
 });
 
 /** `POST /api/export-dataset/contents`: what a file would hold. */

@@ -12,7 +12,7 @@ import { datasetId, geneName, dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { annotationRevision, maxAnnotations } from './annotations.ts';
 import { displayRevision, maxCategoryDisplays } from './category-displays.ts';
-import { filterRequest } from './subsets.ts';
+import { chosenCells, filterRequest } from './subsets.ts';
 import { caution } from './answers.ts';
 import { geneSetOrigin } from './gene-sets.ts';
 
@@ -321,6 +321,8 @@ export const exportCellsRequest = z
     coordinates: z.boolean().default(true).describe('The embedding that figures are drawn on.'),
     signature: plotSignatureRequest.omit({ violin_plot: true }).optional(),
     cell_state: plotCellStateRequest.omit({ violin_plot: true }).optional(),
+    format: z.enum(['csv', 'parquet']).default('csv'),
+    cells: chosenCells.optional().describe('Other cells than the active ones.'),
   })
   .meta({ id: 'ExportCellsRequest' });
 export type ExportCellsRequest = z.input<typeof exportCellsRequest>;

@@ -73,6 +73,7 @@ export {
   type ModelSuggestion,
   type ModelVote,
 } from './cell-models.ts';
+export { type NamedNote, namedNotes } from './named-notes.ts';
 export {
   clusterField,
   columnTitle,

@@ -7,7 +7,7 @@ const link = z
   .min(4, 'Paste a link or an accession.')
   .max(4000)
   .describe(
-    'A page of a collection or dataset of CELLxGENE Discover, an accession of GEO (GSE…, GSM…) or its page, or the https address of a file.',
+    'A page of a collection or dataset of CELLxGENE Discover, an accession of GEO (GSE…, GSM…) or its page, or the https address of a file or of a `.tar` archive of several.',
   );
 
 /** `POST /api/linked-data`: what a link leads to. */

@@ -34,6 +34,17 @@ export function fileHead(path: string): { readonly packed: boolean; readonly hea
   return head && { packed, head: packed ? unpackedHead(head) : head };
 }
 
+export const rWorkspace: ForeignContent = {
+  what: 'an R workspace (.RData)',
+  hint: 'In R, load() it and save its one object: saveRDS(x, "file.rds").',
+  packed: false,
+};
+
+/** Whether a file of these first bytes was written by save() of R, as binary or as text. */
+export function isRWorkspace(head: Buffer): boolean {
+  return /^RD[XAB]\d\n/.test(head.toString('latin1', 0, 5));
+}
+
 const packers: readonly (readonly [start: string, name: string])[] = [
   ['BZh', 'bzip2'],
   ['\u00fd7zXZ', 'xz'],
@@ -45,13 +56,7 @@ const packers: readonly (readonly [start: string, name: string])[] = [
 function knownContent(head: Buffer): ForeignContent | undefined {
   if (starts(head, 'X\n\0\0'))
     return { what: 'an R object (.rds)', hint: 'Call it .rds and use it as that.', packed: false };
-  if (['RDX2\n', 'RDX3\n'].some((start) => starts(head, start))) {
-    return {
-      what: 'an R workspace (.RData)',
-      hint: 'In R, load() it and save its one object: saveRDS(x, "file.rds").',
-      packed: false,
-    };
-  }
+  if (isRWorkspace(head)) return rWorkspace;
   if (starts(head, '%%MatrixMarket')) {
     return {
       what: 'a Matrix Market matrix (.mtx)',

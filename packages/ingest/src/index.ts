@@ -22,7 +22,7 @@ export {
   type NamedFile,
 } from './matrix-market/convert-matrix-market.ts';
 export { inspectTextFile } from './matrix-market/inspect-text-file.ts';
-export { TextFileError } from './matrix-market/read-text.ts';
+export { readChunks, TextFileError } from './matrix-market/read-text.ts';
 export {
   type ColumnReport,
   type MatrixReport,

@@ -7,7 +7,8 @@ import { columnTasks } from '../features/columns/tasks.ts';
 import { comparisonTasks } from '../features/comparisons/tasks.ts';
 import { compositionTasks } from '../features/composition/tasks.ts';
 import { decileTasks } from '../features/deciles/tasks.ts';
-import { exportTasks } from '../features/export/cell-lines.ts';
+import { cellGroupTasks } from '../features/export/cell-groups.ts';
+import { cellLineTasks } from '../features/export/cell-lines.ts';
 import { h5adTasks } from '../features/export/dataset/h5ad-tasks.ts';
 import { figureTasks } from '../features/explore/draw.ts';
 import { groupGeneTasks } from '../features/gene-finder/group-gene.ts';
@@ -38,7 +39,8 @@ const work = await beginThread((objects) => [
   ...cellModelTasks,
   ...pathwayTasks(objects),
   ...rankedEnrichmentTasks,
-  ...exportTasks,
+  ...cellLineTasks,
+  ...cellGroupTasks,
   ...h5adTasks,
   ...columnTasks,
   ...annotationTasks,

@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { pipeline } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { countText, maxNameLength, quotedHead } from '@cellfolio/model';
+import { fileHead } from '../foreign-content.ts';
 
 const mebibyte = 1024 * 1024;
 /** Text of numbers packs to a third or a tenth; what unpacks to a hundred times its size is made to fill a disk. */
@@ -14,6 +15,8 @@ export interface ReadTextOptions {
   readonly onBytes?: ((read: number, all: number) => void) | undefined;
   /** How many times its size a packed file may unpack to; 100 unless told. */
   readonly maxRatio?: number;
+  /** Unpacks once more what is gzip within gzip. */
+  readonly twice?: boolean;
 }
 
 /**
@@ -21,7 +24,7 @@ export interface ReadTextOptions {
  * `empty`, `bomb`, `truncated` or `unreadable`; the signal's reason when aborted.
  */
 export async function* readChunks(path: string, options: ReadTextOptions = {}): AsyncGenerator<Buffer> {
-  const { signal, onBytes, maxRatio = defaultRatio } = options;
+  const { signal, onBytes, maxRatio = defaultRatio, twice = false } = options;
   const { size, packed } = await look(path);
   const file = createReadStream(path, { highWaterMark: mebibyte });
   let read = 0;
@@ -29,13 +32,15 @@ export async function* readChunks(path: string, options: ReadTextOptions = {}): 
     read += chunk.length;
     onBytes?.(read, size);
   });
-  const source = packed ? pipeline(file, createGunzip({ chunkSize: mebibyte }), () => undefined) : file;
-  let unpacked = 0;
+  const unpacked = (from: Readable) => pipeline(from, createGunzip({ chunkSize: mebibyte }), () => undefined);
+  let source: Readable = packed ? unpacked(file) : file;
+  if (packed && twice && isGzip(fileHead(path)?.head)) source = unpacked(source);
+  let bytes = 0;
   try {
     for await (const chunk of source) {
       signal?.throwIfAborted();
-      unpacked += (chunk as Buffer).length;
-      if (packed && unpacked > 64 * mebibyte && unpacked > size * maxRatio) throw bomb(path, maxRatio);
+      bytes += (chunk as Buffer).length;
+      if (packed && bytes > 64 * mebibyte && bytes > size * maxRatio) throw bomb(path, maxRatio);
       yield chunk as Buffer;
     }
   } catch (cause) {
@@ -55,6 +60,10 @@ export async function* readChunks(path: string, options: ReadTextOptions = {}): 
   }
 }
 
+function isGzip(head: Buffer | undefined): boolean {
+  return head?.[0] === 0x1f && head[1] === 0x8b;
+}
+
 async function look(path: string): Promise<{ size: number; packed: boolean }> {
   try {
     const { size } = await stat(path);
@@ -62,15 +71,14 @@ async function look(path: string): Promise<{ size: number; packed: boolean }> {
     await using handle = await open(path);
     const start = Buffer.alloc(2);
     await handle.read(start, 0, 2, 0);
-    return { size, packed: start[0] === 0x1f && start[1] === 0x8b };
+    return { size, packed: isGzip(start) };
   } catch (cause) {
     if (cause instanceof TextFileError) throw cause;
     throw new TextFileError({ code: 'not-found', path, problem: 'there is no such file.', cause });
   }
 }
 
-/** The refusal of a packed file that unpacks to more than so many times its size. */
-export function bomb(path: string, maxRatio: number): TextFileError {
+function bomb(path: string, maxRatio: number): TextFileError {
   return new TextFileError({
     code: 'bomb',
     path,

@@ -20,6 +20,9 @@ import type { DrawnFigure, DrawTask, Rendition } from './draw.ts';
 import type { FoundInput, FoundInputs } from './input-values.ts';
 import type { FigureInputs, KnownResults } from './figure-inputs.ts';
 
+/** Settings that were asked for; those that are undefined are as if they were not. */
+type Asked<T> = { readonly [Key in keyof T]?: T[Key] | undefined };
+
 /** Figures by what they show: cached, drawn once for all who ask at the same time, off the event loop. */
 export class FigureService {
   readonly #cache: ByteCache<string, DrawnFigure>;
@@ -47,7 +50,7 @@ export class FigureService {
     asked: Selection,
     content: FigureContent,
     waiting: Waiting,
-    { format = 'png', view, range, order, shown, theme, ...known }: Partial<Rendition> & KnownResults = {},
+    { format = 'png', view, range, order, shown, theme, ...known }: Asked<Rendition> & KnownResults = {},
   ): Promise<DrawnFigure> {
     const rendition = {
       format,

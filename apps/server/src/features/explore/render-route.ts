@@ -46,11 +46,11 @@ export const postRenderFigure: Route<ExploreServices> = async (app, { services }
       const { bytes, mediaType } = await watched(services, request, (waiting) =>
         services.figures.draw({ manifest, subset, own, displays }, source.content, waiting, {
           format,
-          ...(view && { view }),
-          ...(range && { range }),
-          ...(order && { order }),
-          ...(shown && { shown }),
-          ...(theme && { theme }),
+          view,
+          range,
+          order,
+          shown,
+          theme,
         }),
       );
       return reply

@@ -37,14 +37,22 @@ async function bareApp() {
 }
 
 /** The route alone, over a table of pieces of a megabyte that are counted as they are made. */
-async function mountRoute(linesFrom: CellTable['linesFrom'], end: number) {
+async function mountRoute(pieceFrom: CellTable['pieceFrom'], end: number) {
   const app = await bareApp();
   const services = {
     active: { current: async () => ({}) },
     ownColumns: { named: async () => [], all: async () => [], kept: async () => [] },
     displays: { current: async () => [] },
     cellExport: {
-      prepare: async () => ({ fileName: 'a.csv', head: 'barcode\n', cellCount: end, end, linesFrom }),
+      prepare: async () => ({
+        fileName: 'a.csv',
+        contentType: 'text/csv',
+        head: new TextEncoder().encode('barcode\n'),
+        foot: () => new Uint8Array(0),
+        cellCount: end,
+        end,
+        pieceFrom,
+      }),
     },
     progress: new ProgressHub(),
     admission: new Admission(limits),

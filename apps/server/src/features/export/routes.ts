@@ -1,8 +1,8 @@
 import type { CellExport } from './cell-export.ts';
 import { exportCellsRequest } from '@cellfolio/contract';
 import type { TaskCaller } from '../../runtime/compute/compute-pool.ts';
-import type { CellLines } from './cell-lines.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
+import type { WrittenCells } from './cell-columns.ts';
 import type { CellTable } from './cell-export.ts';
 import { tabSessionOf } from '../../runtime/http/access.ts';
 import { nextTurn, streamAnswer } from '../../runtime/http/stream-answer.ts';
@@ -16,7 +16,7 @@ export interface ExportServices extends ExportingServices {
   readonly limits: { readonly genesPerCall: number };
 }
 
-/** The cells that the caller's tab has active, as a CSV file that is made while it is sent. */
+/** The cells that the caller's tab has active, as a table that is made while it is sent. */
 export const postExportCells: Route<ExportServices> = async (app, { services }) => {
   const { genesPerCall } = services.limits;
   app.post(
@@ -25,12 +25,12 @@ export const postExportCells: Route<ExportServices> = async (app, { services }) 
       // It would be compressed by the threads that read files, at several times the work of making it.
       compress: false,
       schema: {
-        summary: 'Export the active cells as CSV',
+        summary: 'Export the active cells as a table',
         description:
-          'One line for each cell: barcode, columns of obs, coordinates, genes and scores. Lines that begin with `#` say what they are. The file is made while it is sent; a connection that ends before the file does is a failure.',
+          'One line for each cell: barcode, columns of obs, coordinates, genes and scores. What they are is said in lines that begin with `#`, and in the metadata of Parquet. The file is made while it is sent; a connection that ends before the file does is a failure.',
         tags: ['analyses'],
         body: exportCellsRequest,
-        produces: ['text/csv'],
+        produces: ['text/csv', 'application/vnd.apache.parquet'],
       },
     },
     async (request, reply) => {
@@ -46,20 +46,20 @@ export const postExportCells: Route<ExportServices> = async (app, { services }) 
       const { userId } = tabSessionOf(request);
       const leave = await services.exports.enter(userId, signal);
       try {
-        // With the first lines: what fails there is refused as everywhere.
+        // With the first cells: what fails there is refused as everywhere.
         const begun = await onActiveCells(
           services,
           request,
           async (selection, waiting) => {
             const table = await services.cellExport.prepare(selection, body, waiting);
-            return { table, first: await table.linesFrom(0, waiting) };
+            return { table, first: await table.pieceFrom(0, waiting) };
           },
-          body.metadata ? { own: 'all' } : {},
+          { cells: body.cells, ...(body.metadata && { own: 'all' }) },
         );
         const turn = () => nextTurn(services.admission, userId, signal);
-        const { fileName } = begun.table;
+        const { fileName, contentType } = begun.table;
         return reply
-          .type('text/csv; charset=utf-8')
+          .type(contentType)
           .header('content-disposition', attachment(fileName))
           .header('x-content-type-options', 'nosniff')
           .send(
@@ -77,23 +77,24 @@ export const postExportCells: Route<ExportServices> = async (app, { services }) 
 
 /** Each piece is made when the one before is taken, in a turn of its own: who takes long holds none. */
 async function* piecesOf(
-  { table, first }: { table: CellTable; first: CellLines },
+  { table, first }: { table: CellTable; first: WrittenCells },
   turn: () => Promise<() => void>,
   caller: TaskCaller,
 ): AsyncGenerator<Uint8Array> {
-  yield new TextEncoder().encode(table.head);
+  yield table.head;
   yield first.bytes;
   for (let cell = first.next; cell < table.end;) {
     const leave = await turn();
-    let made: CellLines;
+    let made: WrittenCells;
     try {
-      made = await table.linesFrom(cell, caller);
+      made = await table.pieceFrom(cell, caller);
     } finally {
       leave();
     }
     cell = made.next;
     yield made.bytes;
   }
+  yield table.foot();
 }
 
 export const exportRoutes = [postExportCells, ...datasetExportRoutes];

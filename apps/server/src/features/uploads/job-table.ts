@@ -1,5 +1,6 @@
 import type { BuildRequest, Job, JobProblem, SamplesChoice } from '@cellfolio/contract';
 import type { Database } from '@cellfolio/platform';
+import type { RemoteFile } from '../../runtime/archives/linked-datasets.ts';
 
 /** `cellfolio.jobs` is the one truth about jobs: every statement here that changes the state of one is in this file. */
 
@@ -17,7 +18,7 @@ export type JobRequest = BuildRequest & {
 
 /** A dataset of a link: one file, or a matrix and its two tables, which become one. */
 export interface DownloadOrder {
-  readonly files: readonly { readonly address: string; readonly name: string }[];
+  readonly files: readonly Pick<RemoteFile, 'address' | 'name' | 'part'>[];
   readonly description: string;
   /** What the archive says of the sample. */
   readonly values: Readonly<Record<string, string>>;

@@ -163,7 +163,7 @@ test('an import removes the cells of the dry run, with thresholds per sample if 
   const bySample = { sampleColumn: 'origin', minGenes: 3 };
   const { json: planned, text } = await added(population, 'population', { ...bySample, dryRun: true });
   expect(planned.quality!.choice).toEqual({ sampleColumn: 'origin', minimumGenes: 3 });
-  expect(text).toMatch(/Sample bone: 120 of 120 kept, at least [\d,]+ counts and 3 genes/);
+  expect(text).toMatch(/Sample bone: 120 of 120 pass quality control, at least [\d,]+ counts and 3 genes/);
   const { json } = await added(population, 'by-sample', bySample);
   expect(json.processing!.quality).toMatchObject({
     sampleColumn: 'origin',

@@ -13,14 +13,14 @@ import {
 import { DatasetExists, DatasetNotFound, readManifest } from '@cellfolio/store';
 import { withObjects } from '../../boot/open-stores.ts';
 import type { Settings } from '../../boot/settings/read-settings.ts';
-import { linkedDatasets } from '../../runtime/archives/linked-datasets-of.ts';
 import { type Archives, type LinkedDataset, publicArchives } from '../../runtime/archives/linked-datasets.ts';
 import { type CommandContext, CommandFailure, exitCode, flagOf } from '../command.ts';
-import { alignColumns, printable, type Terminal } from '../terminal.ts';
+import { alignColumns, printable, type Progress, type Terminal } from '../terminal.ts';
 import { computeAdditions, type ComputeOptions, planAdditions, type Planned } from './compute-additions.ts';
 import { pickAll, pickDatasets } from './links/choose-dataset.ts';
+import { linkedSource } from './links/linked-source.ts';
 import { aboutSource, type LocalSource } from './local-source.ts';
-import { openPicked, openSource } from './open-source.ts';
+import { openPicked, type OpenSource, openSource } from './open-source.ts';
 
 /** Options of `dataset add` as commander gives them. */
 export interface DatasetAddOptions extends ComputeOptions, CatalogueOptions {
@@ -52,8 +52,8 @@ export interface DatasetAddOptions extends ComputeOptions, CatalogueOptions {
 
 /**
  * Imports a file into the catalogue, computes what it lacks, and prints the report. `source` is the path of a file
- * of a dataset (`datasetKinds`) or of a Matrix Market folder or matrix, an https address, a page of CELLxGENE Discover or
- * an accession of GEO; with `options.samples` there is none, and the files of the table are combined.
+ * of a dataset (`datasetKinds`), of a Matrix Market folder or matrix or of a .tar archive of several, an https address of
+ * one, a page of CELLxGENE Discover or an accession of GEO; with `options.samples` there is none, and the files of the table are combined.
  */
 export async function addDataset(
   source: string | undefined,
@@ -63,18 +63,36 @@ export async function addDataset(
 ): Promise<void> {
   refuseLongEntries(given);
   refuseSources(source, given);
-  const linked = source === undefined ? undefined : await linkedDatasets(source, archives, { signal });
-  const picked = linked && pickDatasets(source!, linked, given.pick);
-  refuseMisplaced(given, picked);
-  const options = completed(given, picked?.[0]?.entry);
   const progress = terminal.progress('Import');
   const onProgress = ({ stage, done, total }: { stage: string; done: number; total: number }) =>
     progress.update(stage, done, total);
-  const context = { dataDir: settings.dataDir, genesIn: options.genesIn, onProgress, signal };
-  const opened = await (picked === undefined
-    ? openSource(source, options, { archives, ...context })
-    : openPicked(source!, picked, options, context));
+  const { dataDir } = settings;
+  const found =
+    source === undefined ? undefined : await linkedSource(source, dataDir, { archives, onProgress, signal });
+  try {
+    const picked = found?.linked && pickDatasets(source!, found.linked, given.pick);
+    refuseMisplaced(given, picked);
+    const options = completed(given, picked?.[0]?.entry);
+    const context = { archives, dataDir, genesIn: options.genesIn, onProgress, signal };
+    const opened = await (picked === undefined
+      ? openSource(source, options, context)
+      : openPicked(source!, picked, options, context));
+    await addOpened(opened, options, { settings, terminal, signal, progress });
+  } finally {
+    progress.stop();
+    await found?.remove();
+  }
+}
+
+/** Imports what was opened, and removes it. */
+async function addOpened(
+  opened: OpenSource,
+  options: CompleteOptions,
+  { settings, terminal, signal, progress }: CommandContext & { readonly progress: Progress },
+): Promise<void> {
   const { path, named, made, combined, remove } = opened;
+  const onProgress = ({ stage, done, total }: { stage: string; done: number; total: number }) =>
+    progress.update(stage, done, total);
   try {
     const id = options.id === undefined ? idFrom(named) : withSuffix(options.id);
     const columns = columnChoices(options);
@@ -124,7 +142,6 @@ export async function addDataset(
     const spoken = aboutSource(error, opened);
     throw missingScale(spoken) ?? spoken;
   } finally {
-    progress.stop();
     await remove();
   }
 }

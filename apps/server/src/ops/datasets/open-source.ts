@@ -74,7 +74,9 @@ type Local = Pick<Fetched, 'path'> & Partial<Fetched>;
 
 /** The file or folder of a source on this machine, or what was downloaded. */
 async function fetchPath(source: string, context: OpenContext): Promise<Local> {
-  return /^https?:\/\//i.test(source) ? fetchFile(source, context.dataDir, context) : { path: source };
+  return /^https?:\/\//i.test(source)
+    ? fetchFile({ address: source }, context.dataDir, context)
+    : { path: source };
 }
 
 /** As fetchPath, of a sample, whose source may be a link to one dataset. */

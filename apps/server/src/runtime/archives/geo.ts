@@ -9,6 +9,7 @@ import {
 } from './linked-datasets.ts';
 import { askArchive } from './ask-archive.ts';
 import { groupFiles } from './group-files.ts';
+import { isTar, remoteTar, type TarContext } from './tar-datasets.ts';
 
 /** The accession of a series or sample of GEO: as such, or in the address of its page. */
 export function geoAccession(link: string): string | undefined {
@@ -34,7 +35,7 @@ interface SoftRecord {
 export async function geoDatasets(
   accession: string,
   { geo, geoFiles }: Pick<Archives, 'geo' | 'geoFiles'>,
-  context: { readonly signal: AbortSignal; readonly pauses?: readonly number[] | undefined },
+  context: TarContext,
 ): Promise<LinkedDatasets> {
   const target = accession.startsWith('GSE') ? 'all' : 'self';
   const missing = `GEO has no public record ${accession}.`;
@@ -64,14 +65,34 @@ export async function geoDatasets(
       datasets.push({
         name: alone ? `${record.accession} ${first(record, 'title') ?? ''}`.trim() : name,
         files,
-        organism: first(record, 'organism_ch1'),
-        licence: 'Not stated: ask the authors',
-        entry: entryOf(record, own),
-        values: characteristics(record),
+        ...saidOf(record, own),
       });
     }
   }
-  return { title: `${accession} ${first(own, 'title') ?? ''}`.trim(), datasets, unreadable };
+  const title = `${accession} ${first(own, 'title') ?? ''}`.trim();
+  const archive = filesOf(own, geoFiles).find(({ name }) => isTar(name));
+  if (datasets.length > 0 || archive === undefined) return { title, datasets, unreadable };
+  // Older series have the files of their samples in an archive alone.
+  const inside = await remoteTar(new URL(archive.address), context);
+  const samples = new Map(records.map((record) => [record.accession, record]));
+  return {
+    title,
+    datasets: inside.datasets.map((dataset) => {
+      const record = samples.get(/^GSM\d+/.exec(dataset.name)?.[0] ?? '');
+      return record === undefined ? dataset : { ...dataset, ...saidOf(record, own) };
+    }),
+    unreadable: inside.unreadable,
+  };
+}
+
+/** What GEO says of a sample. */
+function saidOf(record: SoftRecord, own: SoftRecord): Omit<LinkedDataset, 'name' | 'files'> {
+  return {
+    organism: first(record, 'organism_ch1'),
+    licence: 'Not stated: ask the authors',
+    entry: entryOf(record, own),
+    values: characteristics(record),
+  };
 }
 
 /** Reads SOFT: `^SAMPLE = GSM1` begins a record, `!Sample_title = A` is a value of it. */

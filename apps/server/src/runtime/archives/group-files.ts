@@ -37,7 +37,7 @@ export function groupFiles(files: readonly RemoteFile[]): GroupedFiles {
   }
   for (const [prefix, parts] of matrices) {
     const missing = ['matrix.mtx', 'barcodes.tsv', 'features.tsv'].filter((part) => !parts.has(part));
-    const name = prefix.replace(/[_.-]+$/, '') || 'matrix.mtx';
+    const name = prefix.replace(/[/_.-]+$/, '') || 'matrix.mtx';
     if (missing.length === 0) groups.push({ name, files: [...parts.values()] });
     else unreadable.push(`${name} (it lacks ${missing.join(' and ')})`);
   }

@@ -1,18 +1,24 @@
+import { isLoopback } from '../remote/download.ts';
 import { discoverDatasets, discoverPage } from './discover.ts';
 import { geoAccession, geoDatasets } from './geo.ts';
 import type { Archives, LinkedDatasets } from './linked-datasets.ts';
+import { addressOf } from './linked-file.ts';
+import { isTar, remoteTar, type TarContext } from './tar-datasets.ts';
 
 /**
- * What a page of CELLxGENE Discover, an accession of GEO or its page leads to; undefined for other sources. Throws
- * LinkFailed.
+ * What a page of CELLxGENE Discover, an accession of GEO or its page, or the address of a .tar archive leads to; undefined
+ * for other sources. Throws LinkFailed.
  */
 export async function linkedDatasets(
   source: string,
   archives: Archives,
-  context: { readonly signal: AbortSignal; readonly pauses?: readonly number[] | undefined },
+  context: TarContext,
 ): Promise<LinkedDatasets | undefined> {
   const page = discoverPage(source);
   if (page !== undefined) return discoverDatasets(page, archives, context);
   const accession = geoAccession(source);
-  return accession === undefined ? undefined : geoDatasets(accession, archives, context);
+  if (accession !== undefined) return geoDatasets(accession, archives, context);
+  const url = URL.parse(source);
+  if (url === null || !/^(?:https?|ftp):$/.test(url.protocol) || !isTar(url.pathname)) return undefined;
+  return remoteTar(addressOf(source, context.mayBePrivate ?? isLoopback), context);
 }

@@ -1,4 +1,5 @@
 import type { CatalogueEntry } from '@cellfolio/model';
+import type { FilePart } from '../remote/receive.ts';
 
 /** A link that leads to nothing that can be fetched. */
 export class LinkFailed extends Error {
@@ -18,6 +19,8 @@ export interface RemoteFile {
   readonly name: string;
   /** Where the server says it. */
   readonly bytes?: number | undefined;
+  /** Where in what the address names it lies: a member of an archive. */
+  readonly part?: FilePart | undefined;
 }
 
 /** What a link leads to, as far as it can be read. */

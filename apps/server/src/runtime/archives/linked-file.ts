@@ -10,6 +10,7 @@ import { lastPartOf } from '../remote/download.ts';
 import { openAnswer, shownAddress } from '../remote/open-answer.ts';
 import { asFailure } from '../remote/receive.ts';
 import { type LinkedDatasets, LinkFailed } from './linked-datasets.ts';
+import { isPackedTar } from './tar-datasets.ts';
 
 const timeoutMilliseconds = 30_000;
 
@@ -71,7 +72,8 @@ export async function linkedFile(
   }
 }
 
-function addressOf(link: string, mayBePrivate: FileContext['mayBePrivate']): URL {
+/** The address that a user gave, by https, or by http where it may be private. Throws LinkFailed. */
+export function addressOf(link: string, mayBePrivate: FileContext['mayBePrivate']): URL {
   const address = URL.parse(link);
   if (address === null)
     throw new LinkFailed(
@@ -118,6 +120,11 @@ function whatElse(
     return new LinkFailed(
       'no-page',
       `${shown} leads to a web page, not to a file. Copy the address of the file itself: the link behind its download button.`,
+    );
+  if (isPackedTar(name))
+    return new LinkFailed(
+      'unreadable',
+      `${shown} is an archive that is packed as a whole, which cannot be looked into from here. Unpack it and upload the files you want; as a plain .tar it can be looked into.`,
     );
   const refused = refusedFormats.get(extensionOf(name));
   if (refused !== undefined)

@@ -49,6 +49,30 @@ const fetched = (path = '/a%20file.h5ad', more: Partial<DownloadOptions> = {}) =
   download(origin + path, folder, { signal: new AbortController().signal, pauses: [1, 1], ...more });
 
 describe('downloading a file', () => {
+  test('each pause before another attempt is told with what happened', async () => {
+    answer = (request, response, nth) => (nth < 3 ? void request.socket.destroy() : serve(request, response));
+    const pauses: string[] = [];
+    await fetched('/a.h5ad', { onPause: ({ reason, seconds }) => pauses.push(`${reason}, ${seconds}`) });
+    expect(pauses).toEqual(['the connection broke, 1', 'the connection broke, 1']);
+  });
+
+  test('of a part no more is fetched, and it goes on where it broke', async () => {
+    answer = (request, response, nth) => {
+      const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '')!;
+      const part = content.subarray(Number(first), Number(last) + 1);
+      const range = `bytes ${first}-${last}/${content.length}`;
+      response.writeHead(206, { etag: '"one"', 'content-range': range, 'content-length': part.length });
+      response.write(part.subarray(0, nth === 1 ? 1000 : part.length), () =>
+        nth === 1 ? setTimeout(() => response.destroy(), 30) : response.end(),
+      );
+    };
+    const part = { offset: 5000, length: 3000, validator: '"one"' };
+    const { path } = await fetched('/a.tar', { part, name: '../GSM1 cells.h5ad' });
+    expect(path.endsWith('/GSM1-cells.h5ad')).toBe(true);
+    expect((await readFile(path)).equals(content.subarray(5000, 8000))).toBe(true);
+    expect(ranges).toEqual(['bytes=5000-7999', 'bytes=6000-7999']);
+  });
+
   test('it gets the name of the address, and removing it leaves nothing', async () => {
     answer = (request, response) => serve(request, response);
     const { path, remove } = await fetched();

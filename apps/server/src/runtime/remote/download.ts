@@ -3,12 +3,21 @@ import type { FileHandle } from 'node:fs/promises';
 import { mkdir, open, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ForbiddenRedirect, shownAddress } from './open-answer.ts';
-import { AttemptFailed, receive, type Received, ReceiveFailed, type ReceiveOptions } from './receive.ts';
+import {
+  AttemptFailed,
+  type FilePart,
+  receive,
+  type Received,
+  ReceiveFailed,
+  type ReceiveOptions,
+} from './receive.ts';
 
 export interface DownloadOptions extends Pick<
   ReceiveOptions,
-  'signal' | 'onProgress' | 'pauses' | 'mayBePrivate' | 'tooLarge'
+  'signal' | 'onProgress' | 'onPause' | 'pauses' | 'mayBePrivate' | 'tooLarge' | 'part'
 > {
+  /** Of the file; that which the address ends with unless told. */
+  readonly name?: string | undefined;
   /** How long the server may say nothing before the download is resumed; default 30 s. */
   readonly timeoutMilliseconds?: number;
   /** Bytes that the file may have; never more than are free on the disk, but a twentieth. */
@@ -32,13 +41,15 @@ export interface Downloaded {
 
 const partEnding = '.part';
 const loopbackHosts = new Set(['127.0.0.1', 'localhost', '[::1]']);
+/** Whether an address is of this machine, as an operator's mirror may be. */
+export const isLoopback = ({ hostname }: URL): boolean => loopbackHosts.has(hostname);
 /** What is left of a download that nobody takes up again is removed after this time. */
 const keptMilliseconds = 7 * 24 * 3_600_000;
 /** A dead server is tried for about three minutes. */
 const defaultPauses = [1000, 4000, 10_000, 30_000, 60_000, 60_000];
 
 /**
- * Downloads a file into a folder of its own in `folder`, under the name that the address ends with. What arrives is kept
+ * Downloads a file into a folder of its own in `folder`, under the name that the address ends with or its own. What arrives is kept
  * on the disk until it is removed: a broken or silent connection, and a download that was stopped, is taken up where it
  * ended, and a whole file is fetched again only if it has changed. Allows https, and http on loopback or, of an address
  * that a user gave, where it may be private; no redirects to http or from the public internet to a private address.
@@ -47,18 +58,18 @@ const defaultPauses = [1000, 4000, 10_000, 30_000, 60_000, 60_000];
 export async function download(
   address: string,
   folder: string,
-  { timeoutMilliseconds = 30_000, maxBytes, pauses = defaultPauses, ...options }: DownloadOptions,
+  { timeoutMilliseconds = 30_000, maxBytes, pauses = defaultPauses, name, ...options }: DownloadOptions,
 ): Promise<Downloaded> {
   const url = new URL(address);
-  const local = options.mayBePrivate ?? (({ hostname }) => loopbackHosts.has(hostname));
+  const local = options.mayBePrivate ?? isLoopback;
   if (url.protocol !== 'https:' && !local(url)) {
     throw new InsecureAddress(`${url.origin}: datasets are downloaded over https only.`);
   }
   await removeStale(folder);
-  const own = join(folder, downloadFolder(address));
+  const own = join(folder, downloadFolder(address, options.part));
   const remove = () => rm(own, { recursive: true, force: true });
   await mkdir(own, { recursive: true });
-  const path = join(own, nameOf(url));
+  const path = join(own, safeName(name ?? lastPartOf(url)));
   const part = await PartFile.open(path);
   try {
     await receive(url, part, {
@@ -80,9 +91,10 @@ export async function download(
   }
 }
 
-/** Of an address among other downloads. */
-export function downloadFolder(address: string): string {
-  return createHash('sha256').update(address).digest('hex').slice(0, 32);
+/** Of an address, or a part of the file there, among other downloads. */
+export function downloadFolder(address: string, part?: FilePart): string {
+  const named = part ? `${address} ${part.offset} ${part.length} ${part.validator ?? ''}` : address;
+  return createHash('sha256').update(named).digest('hex').slice(0, 32);
 }
 
 function failureText(
@@ -190,9 +202,9 @@ export function lastPartOf({ pathname }: URL): string {
   }
 }
 
-/** Letters, digits and a few marks of the last part of an address, as a file of a stranger's name must lie in its folder. */
-function nameOf(url: URL): string {
-  const name = basename(lastPartOf(url))
+/** Letters, digits and a few marks of a name, as a file of a stranger's name must lie in its folder. */
+export function safeName(given: string): string {
+  const name = basename(given)
     .replaceAll(/[^\w.-]+/g, '-')
     .replace(/^[.-]+/, '')
     .slice(-120);

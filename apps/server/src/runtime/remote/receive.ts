@@ -9,9 +9,19 @@ export interface Received {
   total: number;
   /** Names exactly the content that the bytes belong to; without it an attempt starts from the beginning. */
   validator: string | undefined;
+  /** Length of the file that a part was taken from. */
+  whole?: number;
   append(piece: Uint8Array): void | Promise<void>;
   /** Forgets what arrived. */
   forget(): void | Promise<void>;
+}
+
+/** A stretch of a file on another server. */
+export interface FilePart {
+  readonly offset: number;
+  readonly length: number;
+  /** What named the file when it was looked into; another one has other parts. */
+  readonly validator?: string | undefined;
 }
 
 /** Bytes in memory. */
@@ -20,6 +30,7 @@ export class InMemory implements Received {
   bytes = 0;
   total = 0;
   validator: string | undefined;
+  whole?: number;
 
   append(piece: Uint8Array): void {
     this.pieces.push(piece);
@@ -35,6 +46,8 @@ export class InMemory implements Received {
 }
 
 export interface ReceiveOptions {
+  /** Only these bytes of the file, or those of them that it has. */
+  readonly part?: FilePart | undefined;
   /** What is expected, for messages: `library`. */
   readonly noun: string;
   /** Media types beside web pages that are no such thing. */
@@ -51,6 +64,8 @@ export interface ReceiveOptions {
   readonly mayBePrivate?: ((address: URL) => boolean) | undefined;
   /** Waits before the second and further attempts; they begin anew once more has arrived than ever before. */
   readonly pauses?: readonly number[] | undefined;
+  /** Told before the wait for another attempt: why the last one failed. */
+  readonly onPause?: ((pause: { readonly reason: string; readonly seconds: number }) => void) | undefined;
   /** Checks what has arrived as a whole. Throws AttemptFailed. */
   readonly check?: () => void | Promise<void>;
 }
@@ -92,6 +107,7 @@ export async function receive(address: URL, received: Received, options: Receive
       tried += 1;
       if (failure.final || pause === undefined) throw new ReceiveFailed(attempts, failure);
       const milliseconds = Math.min(maxPauseMs, Math.max(pause, failure.retryAfter ?? 0));
+      options.onPause?.({ reason: failure.message, seconds: Math.ceil(milliseconds / 1000) });
       await wait(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
   }
@@ -101,10 +117,15 @@ async function attempt(address: URL, received: Received, options: ReceiveOptions
   const quiet = new AbortController();
   const timer = setTimeout(() => quiet.abort(), options.timeoutMilliseconds);
   const signal = AbortSignal.any([options.signal, quiet.signal]);
+  if (options.part && received.validator === undefined) await received.forget();
   try {
     const { answer } = await openAnswer(address, {
       // Encoded content has other lengths and offsets than what it holds.
-      headers: { ...options.headers, 'accept-encoding': 'identity', ...resumeHeaders(received) },
+      headers: {
+        ...options.headers,
+        'accept-encoding': 'identity',
+        ...resumeHeaders(received, options.part),
+      },
       signal,
       mayBePrivate: options.mayBePrivate,
     });
@@ -137,8 +158,12 @@ async function attempt(address: URL, received: Received, options: ReceiveOptions
 }
 
 /** Asks for the rest of what arrived, or of what is there as a whole whether it has changed. */
-function resumeHeaders(received: Received): Record<string, string> {
-  const { bytes, validator } = received;
+function resumeHeaders(received: Received, part: FilePart | undefined): Record<string, string> {
+  const { bytes, validator = part?.validator } = received;
+  if (part !== undefined && !isWhole(received)) {
+    const range = `bytes=${part.offset + bytes}-${part.offset + part.length - 1}`;
+    return { range, ...(validator !== undefined && { 'if-range': validator }) };
+  }
   if (bytes === 0 || !validator) return {};
   if (!isWhole(received)) return { range: `bytes=${bytes}-`, 'if-range': validator };
   return validator.startsWith('"') ? { 'if-none-match': validator } : { 'if-modified-since': validator };
@@ -151,10 +176,16 @@ function isWhole({ bytes, total }: Received): boolean {
 /** Reads status and headers; forgets what was received where this answer starts anew. */
 async function begin(answer: IncomingMessage, received: Received, options: ReceiveOptions): Promise<void> {
   const { statusCode: status = 0, headers } = answer;
+  const { part } = options;
   if (status === 206) {
-    const [, start, total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers['content-range'] ?? '') ?? [];
-    if (Number(start) === received.bytes && (received.total === 0 || Number(total) === received.total)) {
-      received.total = Number(total);
+    const [, start, whole] = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers['content-range'] ?? '') ?? [];
+    const offset = part?.offset ?? 0;
+    const total = Math.min(part?.length ?? Infinity, Number(whole) - offset);
+    if (Number(start) === offset + received.bytes && (received.total === 0 || total === received.total)) {
+      received.total = total;
+      received.whole = Number(whole);
+      if (part) received.validator = part.validator ?? validatorOf(headers);
+      if (total > options.maxBytes) throw tooLarge(options);
       return;
     }
     await received.forget();
@@ -181,6 +212,12 @@ async function begin(answer: IncomingMessage, received: Received, options: Recei
     throw new AttemptFailed(`the server answered in the encoding ${encoding}, which was not asked for`, {
       final: true,
     });
+  }
+  if (part !== undefined) {
+    throw new AttemptFailed(
+      'the server sent the whole file instead of a part of it: it has changed meanwhile, or the server sends no parts',
+      { final: true },
+    );
   }
   // The whole content, from its beginning.
   await received.forget();

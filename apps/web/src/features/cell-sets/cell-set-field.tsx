@@ -92,7 +92,7 @@ const setsAtOnce = maxCellSets - 1;
 const allCells: ChosenSet = { name: 'All cells', filter: { subset_group_name: 'Default' }, words: '' };
 
 /** Cells of each of some sets by its place; undefined until they are counted. */
-function useSetCounts(
+export function useSetCounts(
   { filename, version }: CellSetFieldProps['dataset'],
   sets: readonly ChosenSet[],
   enabled: boolean,

@@ -1,4 +1,4 @@
-export { CellSetField } from './cell-set-field.tsx';
+export { CellSetField, useSetCounts } from './cell-set-field.tsx';
 export { CellSetsPanel } from './cell-sets-panel.tsx';
 export type { ChosenSet } from './chosen-sets.ts';
 export { overlapQuery, readChosenSet } from './chosen-sets.ts';

@@ -137,15 +137,15 @@ export function AnalysisCard({ exploration, filename }: AnalysisCardProps) {
             onSuggest={() => suggestCellTypes(runs)}
           />
         </PanelSection>
-        <PanelSection title="Run Analysis" revealed={runs.revealed}>
-          <SetsAtHandProvider
-            filename={filename}
-            subsets={subsets}
-            activeSubset={activeSubset}
-            maps={exploration.mapStores(filename)}
-            version={analysis.version}
-            cellCount={analysis.cell_count}
-          >
+        <SetsAtHandProvider
+          filename={filename}
+          subsets={subsets}
+          activeSubset={activeSubset}
+          maps={exploration.mapStores(filename)}
+          version={analysis.version}
+          cellCount={analysis.cell_count}
+        >
+          <PanelSection title="Run Analysis" revealed={runs.revealed}>
             <MapStoresContext value={exploration.mapStores}>
               <RunAnalysisPanel
                 analysis={analysis}
@@ -154,20 +154,21 @@ export function AnalysisCard({ exploration, filename }: AnalysisCardProps) {
                 onReload={onReload}
               />
             </MapStoresContext>
-          </SetsAtHandProvider>
-        </PanelSection>
-        <PanelSection title="Export Cells">
-          <ExportPanel
-            signatures={scoredSignatures(exploration.library.generated, filename)}
-            datasetName={exploration.name}
-            analysis={analysis}
-            index={index}
-            genes={genes.chosen}
-            genesPerCall={exploration.genesPerCall}
-            activeSubset={activeSubset}
-            onReload={onReload}
-          />
-        </PanelSection>
+          </PanelSection>
+          <PanelSection title="Export Cells">
+            <ExportPanel
+              signatures={scoredSignatures(exploration.library.generated, filename)}
+              datasetName={exploration.name}
+              filename={filename}
+              analysis={analysis}
+              index={index}
+              genes={genes.chosen}
+              genesPerCall={exploration.genesPerCall}
+              activeSubset={activeSubset}
+              onReload={onReload}
+            />
+          </PanelSection>
+        </SetsAtHandProvider>
       </div>
     </Card>
   );

@@ -13,23 +13,31 @@ import { useServices } from '@/lib/services.ts';
 import { useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import { downloadDataset, exportContentsQuery } from './download-dataset.ts';
 import { DownloadProgress } from './download-progress.tsx';
-import type { ExportCellsPanelProps } from './export-cells-panel.tsx';
+import type { ChosenCellsProps, ExportPanelProps } from './export-cells-panel.tsx';
+import { cellsAsked } from './export-cells-panel.tsx';
 import type { ChosenScores } from './score-fields.tsx';
 import { ScoreFields, scoresAsked } from './score-fields.tsx';
 
-/** The active cells with all that is known of them, as a file of AnnData. */
+/** Some cells with all that is known of them, as a file of AnnData. */
 export function DatasetFilePanel({
   datasetName,
   analysis,
   signatures,
   activeSubset,
+  cells,
   onReload,
-}: Pick<ExportCellsPanelProps, 'datasetName' | 'analysis' | 'signatures' | 'activeSubset' | 'onReload'>) {
+}: ChosenCellsProps &
+  Pick<ExportPanelProps, 'datasetName' | 'analysis' | 'signatures' | 'activeSubset' | 'onReload'>) {
   const { api } = useServices();
   const [counts, setCounts] = useState(true);
   const [annotations, setAnnotations] = useState(true);
   const [scores, setScores] = useState<ChosenScores>({ signature: null, cellState: null });
-  const request: ExportContentsRequest = { counts, annotations, ...scoresAsked(scores) };
+  const request: ExportContentsRequest = {
+    counts,
+    annotations,
+    ...scoresAsked(scores),
+    ...cellsAsked(cells),
+  };
   const { group } = activeSubset.active;
   const opened = JSON.stringify([datasetName, analysis.version, group?.name, group?.filter]);
   const contents = useQuery({

@@ -153,8 +153,8 @@ test('a file that breaks off is no file', async () => {
 });
 
 test('the file has a harmless name, and its size grows with what is in it', () => {
-  expect(cellsFileName('A/B: tumour', null)).toBe('A_B_tumour-all-cells.csv');
-  expect(cellsFileName('x', '../=1')).toBe('x-1-cells.csv');
+  expect(cellsFileName('A/B: tumour', null, 'csv')).toBe('A_B_tumour-all-cells.csv');
+  expect(cellsFileName('x', '../=1', 'csv')).toBe('x-1-cells.csv');
   const analysis = datasetAnalysis();
   const bare = roughSize(1000, analysis, { metadata: false, coordinates: false });
   expect(roughSize(1000, analysis, { metadata: false, coordinates: false, genes: ['A'] })).toBeGreaterThan(

@@ -7,6 +7,8 @@ import { Button } from '@/components/ui/button.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import type { GeneIndex } from '@/features/genes/index.ts';
 import { GenePicker } from '@/features/gene-lists/index.ts';
+import type { ChosenSet } from '@/features/cell-sets/index.ts';
+import { useSetCounts } from '@/features/cell-sets/index.ts';
 import type { ActiveSubset } from '@/features/subsets/index.ts';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { anyFile } from '@/lib/api-client.ts';
@@ -20,9 +22,11 @@ import { DownloadProgress } from './download-progress.tsx';
 import type { ChosenScores, Signature } from './score-fields.tsx';
 import { ScoreFields, scoresAsked } from './score-fields.tsx';
 
-export interface ExportCellsPanelProps {
+export interface ExportPanelProps {
   /** As the page shows it. */
   datasetName: string;
+  /** Of the dataset. */
+  filename: string;
   analysis: DatasetAnalysis;
   index: GeneIndex;
   /** Chosen in the search of genes: offered until others are chosen here. */
@@ -35,9 +39,20 @@ export interface ExportCellsPanelProps {
   onReload: () => Promise<boolean>;
 }
 
-/** The active cells as a table, with the genes and scores that are chosen. */
+export interface ChosenCellsProps {
+  /** Instead of the active ones. */
+  cells: ChosenSet | undefined;
+}
+
+type TableFormat = NonNullable<ExportCellsRequest['format']>;
+
+interface ExportCellsPanelProps extends ExportPanelProps, ChosenCellsProps {
+  format: TableFormat;
+}
+
+/** Some cells as a table, with the genes and scores that are chosen. */
 export function ExportCellsPanel(props: ExportCellsPanelProps) {
-  const { datasetName, analysis, index, genesPerCall, activeSubset, onReload } = props;
+  const { datasetName, filename, analysis, index, genesPerCall, activeSubset, onReload, format } = props;
   const id = useId();
   const { api } = useServices();
   const [own, setOwn] = useState<readonly string[] | null>(null);
@@ -46,8 +61,21 @@ export function ExportCellsPanel(props: ExportCellsPanelProps) {
   const [scores, setScores] = useState<ChosenScores>({ signature: null, cellState: null });
   const genes = own ?? props.genes;
   const { group, answer } = activeSubset.active;
-  const cells = answer?.cell_count ?? (group === null ? analysis.cell_count : null);
-  const request: ExportCellsRequest = { genes: [...genes], metadata, coordinates, ...scoresAsked(scores) };
+  const countOf = useSetCounts(
+    { filename, version: analysis.version },
+    props.cells ? [props.cells] : [],
+    props.cells !== undefined,
+  );
+  const active = answer?.cell_count ?? (group === null ? analysis.cell_count : undefined);
+  const cells = props.cells ? countOf(0) : active;
+  const request: ExportCellsRequest = {
+    genes: [...genes],
+    metadata,
+    coordinates,
+    ...scoresAsked(scores),
+    ...cellsAsked(props.cells),
+    ...(format !== 'csv' && { format }),
+  };
   const excess = genes.length - genesPerCall;
   const call = useCancellableCall((wanted: ExportCellsRequest, handle) => exportCells(api, wanted, handle));
   const run = usePlotRun<ExportCellsRequest, Blob, never>({
@@ -58,7 +86,7 @@ export function ExportCellsPanel(props: ExportCellsPanelProps) {
   });
   const start = () => {
     if (run.disabled) return;
-    const name = cellsFileName(datasetName, group?.name ?? null);
+    const name = cellsFileName(datasetName, (props.cells ?? group)?.name ?? null, format);
     run.draw(request, (file) => {
       saveFile(file, name);
       toast.success('Download started', { description: `${name}, ${fileSize(file.size)}` });
@@ -90,9 +118,9 @@ export function ExportCellsPanel(props: ExportCellsPanelProps) {
         </CheckOption>
       </div>
       <ScoreFields signatures={props.signatures} chosen={scores} onChange={setScores} />
-      {cells !== null && (
+      {cells !== undefined && (
         <p className="text-muted text-xs">
-          {`${counted(cells, 'cell')} as CSV, roughly ${fileSize(roughSize(cells, analysis, request))}.`}
+          {`${counted(cells, 'cell')} as ${titles[format]}, roughly ${fileSize(roughSize(cells, analysis, request))}.`}
         </p>
       )}
       <PlotRunControls
@@ -123,7 +151,7 @@ export function ExportCellsPanel(props: ExportCellsPanelProps) {
 }
 
 /**
- * The active cells as a CSV file. The call carries headers that no link can carry, so the file comes through the page, as
+ * The table as a file. The call carries headers that no link can carry, so the file comes through the page, as
  * a Blob, which browsers keep on the disk where it is long; progress tells bytes. @throws {CallFailed}
  */
 async function exportCells(
@@ -146,24 +174,43 @@ async function exportCells(
   }
 }
 
-/** '<dataset>-<subset>-cells.csv', as the server calls it. */
-export function cellsFileName(dataset: string, subset: string | null): string {
-  return `${fileNamePart(dataset)}-${fileNamePart(subset ?? 'all')}-cells.csv`;
+/** The request for a set of cells. */
+export function cellsAsked(cells: ChosenSet | undefined): Pick<ExportCellsRequest, 'cells'> {
+  return cells ? { cells: { subset: { ...cells.filter, subset_group_name: cells.name } } } : {};
 }
 
+/** '<dataset>-<subset>-cells.csv', as the server calls it. */
+export function cellsFileName(dataset: string, subset: string | null, format: TableFormat): string {
+  return `${fileNamePart(dataset)}-${fileNamePart(subset ?? 'all')}-cells.${format}`;
+}
+
+const titles: Readonly<Record<TableFormat, string>> = { csv: 'CSV', parquet: 'Parquet' };
+
 /** Bytes of a barcode, a label of metadata, a coordinate, a value of a gene, most of which are 0, and a score. */
-const typicalBytes = { barcode: 22, label: 9, coordinate: 11, gene: 5, score: 12 };
+const typicalBytes: Readonly<
+  Record<TableFormat, Record<'barcode' | 'label' | 'coordinate' | 'gene' | 'score', number>>
+> = {
+  csv: { barcode: 22, label: 9, coordinate: 11, gene: 5, score: 12 },
+  parquet: { barcode: 14, label: 1, coordinate: 4, gene: 1.5, score: 8 },
+};
 
 /** Estimated size of the file in bytes, without columns unknown to the page. */
 export function roughSize(
   cells: number,
   { patient_metadata, cell_types, leiden_clusters }: DatasetAnalysis,
-  { genes = [], metadata = true, coordinates = true, signature, cell_state }: ExportCellsRequest,
+  {
+    genes = [],
+    metadata = true,
+    coordinates = true,
+    signature,
+    cell_state,
+    format = 'csv',
+  }: ExportCellsRequest,
 ): number {
   const roles = [cell_types, leiden_clusters].filter(({ length }) => length > 0).length;
   const labels = metadata ? Object.keys(patient_metadata).length + roles : 0;
   const scores = [signature, cell_state].filter((score) => score !== undefined).length;
-  const { barcode, label, coordinate, gene, score } = typicalBytes;
+  const { barcode, label, coordinate, gene, score } = typicalBytes[format];
   const columns = labels * label + (coordinates ? 2 * coordinate : 0) + genes.length * gene + scores * score;
   return cells * (barcode + columns);
 }

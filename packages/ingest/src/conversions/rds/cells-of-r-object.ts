@@ -1,12 +1,7 @@
-import type { H5adError } from '../../h5ad-error.ts';
 import { described } from './read-r-object.ts';
-import { classesOf, item, itemsOf, namesOf, type RNumbers, type RValue, slot, stringsOf } from './r-value.ts';
-
-/** Genes x cells, as R has them. */
-export type RMatrix = { readonly geneCount: number; readonly cellCount: number } & (
-  | { readonly form: 'sparse'; readonly p: RNumbers; readonly i: RNumbers; readonly x: RNumbers }
-  | { readonly form: 'dense'; readonly values: RNumbers }
-);
+import { inLayer, joinedLayers } from './joined-layers.ts';
+import type { Refuse, RMatrix } from './r-matrix.ts';
+import { classesOf, item, itemsOf, namesOf, type RValue, slot, stringsOf } from './r-value.ts';
 
 /** What an object of R says about cells, where it says it. */
 export interface CellsOfR {
@@ -35,8 +30,6 @@ export const passedOver: ReadonlySet<string> = new Set([
   'metadata',
   'int_metadata',
 ]);
-
-export type Refuse = (part: string, problem: string, hint: string) => H5adError;
 
 /** Finds the cells in a Seurat object, a SingleCellExperiment, a SummarizedExperiment or a matrix. */
 export async function cellsOfRObject(root: RValue, refuse: Refuse): Promise<CellsOfR> {
@@ -84,7 +77,9 @@ async function ofSeurat(root: RValue, refuse: Refuse): Promise<CellsOfR> {
   const notes = [];
   const others = names.filter((one) => one !== name);
   if (others.length > 0) notes.push(`Of the object’s assays ${name} was read; left: ${others.join(', ')}.`);
-  const { layer, part, matrix, of } = await seuratLayer(assay, `assays$${name}`, refuse);
+  const { layer, part, matrix, of, split } = await seuratLayer(assay, `assays$${name}`, refuse);
+  if (split.length > 0)
+    notes.push(`The layers ${split.join(', ')} of the assay ${name} were joined as JoinLayers() does.`);
   if (layer !== 'counts') notes.push(`The assay ${name} holds no counts; its “${layer}” was read.`);
   const embeddings = new Map<string, RValue>();
   const reductions = slot(root, 'reductions');
@@ -110,31 +105,31 @@ async function seuratLayer(assay: RValue, place: string, refuse: Refuse) {
   for (const layer of ['counts', 'data']) {
     const value = layers === undefined ? slot(assay, layer) : item(layers, layer);
     const part = `${place}@${layers === undefined ? '' : 'layers$'}${layer}`;
-    if (value === undefined) continue;
+    if (value === undefined) {
+      const split = namesOf(layers).filter((name) => name.startsWith(`${layer}.`));
+      if (split.length === 0) continue;
+      const joined = await joinedLayers(
+        await Promise.all(
+          split.map(async (name) => ({
+            name,
+            matrix: (await matrixOf(item(layers, name)!, `${place}@layers$${name}`, refuse)).matrix,
+            genes: await inLayer(slot(assay, 'features'), name),
+            cells: await inLayer(slot(assay, 'cells'), name),
+          })),
+        ),
+        `${place}@layers`,
+        refuse,
+      );
+      return { layer, part: `${part}.*`, ...joined, split };
+    }
     const matrix = await matrixOf(value, part, refuse);
     if (matrix.matrix.cellCount === 0 || matrix.matrix.geneCount === 0) continue;
-    const of: readonly [Names, Names] =
-      layers === undefined
-        ? [undefined, undefined]
-        : [namesInLayer(slot(assay, 'features'), layer), namesInLayer(slot(assay, 'cells'), layer)];
-    return { layer, part, matrix, of };
+    const namesOfMap = async (map: string) =>
+      layers === undefined ? undefined : (await inLayer(slot(assay, map), layer))?.own;
+    const of: readonly [Names, Names] = [await namesOfMap('features'), await namesOfMap('cells')];
+    return { layer, part, matrix, of, split: [] };
   }
-  const split = namesOf(layers).filter((name) => name.startsWith('counts.'));
-  throw split.length > 0
-    ? refuse(
-        `${place}@layers`,
-        `has its counts in ${split.length} layers: ${split.join(', ')}.`,
-        'Join them with object <- JoinLayers(object) and save it again.',
-      )
-    : refuse(place, 'has neither counts nor data.', 'Choose an assay that has with DefaultAssay(object).');
-}
-
-/** Seurat 5 names genes and cells once for all layers, with a table of which layer has which. */
-function namesInLayer(map: RValue | undefined, layer: string): Names {
-  const [rows, columns] = itemsOf(slot(map, 'dimnames'));
-  const names = stringsOf(rows);
-  // With a single layer, or all of them whole, every name counts; others have fewer rows than names, which is refused.
-  return stringsOf(columns)?.includes(layer) === true ? names?.map((name) => name ?? '') : undefined;
+  throw refuse(place, 'has neither counts nor data.', 'Choose an assay that has with DefaultAssay(object).');
 }
 
 async function ofExperiment(root: RValue, className: string, refuse: Refuse): Promise<CellsOfR> {

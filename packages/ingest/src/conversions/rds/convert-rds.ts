@@ -1,18 +1,16 @@
-import { stat } from 'node:fs/promises';
-import { pipeline, Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import { countText } from '@cellfolio/model';
-import { fileHead } from '../../foreign-content.ts';
+import { fileHead, isRWorkspace, rWorkspace } from '../../foreign-content.ts';
 import { H5adError } from '../../h5ad-error.ts';
 import type { NamedFile } from '../../matrix-market/convert-matrix-market.ts';
-import { bomb, readChunks, type ReadTextOptions, TextFileError } from '../../matrix-market/read-text.ts';
+import { readChunks } from '../../matrix-market/read-text.ts';
 import type { DenseBlock, MatrixContent, SparseBlock } from '../../write-h5ad/h5ad-content.ts';
 import { H5adWriteFailed } from '../../write-h5ad/h5ad-content.ts';
 import { writeH5ad } from '../../write-h5ad/write-h5ad.ts';
 import type { Conversion, ConversionOptions, Converted } from '../conversion.ts';
-import { type CellsOfR, cellsOfRObject, passedOver, type Refuse, type RMatrix } from './cells-of-r-object.ts';
+import { type CellsOfR, cellsOfRObject, passedOver } from './cells-of-r-object.ts';
 import { NumberSpill } from './number-spill.ts';
 import { RBytes } from './r-bytes.ts';
+import type { JoinedRMatrix, Refuse, RMatrix, SparseRMatrix } from './r-matrix.ts';
 import { doubles, embeddingOfR, tableOfR } from './r-table.ts';
 import { readRObject } from './read-r-object.ts';
 
@@ -45,13 +43,14 @@ async function convertRds(
     const onBytes = (read: number, all: number) => onProgress?.((0.5 * read) / all);
     refuseOtherLayouts(path, refuse);
     const root = await readRObject(
-      new RBytes(path, objectBytes(path, { signal, onBytes, maxRatio })),
+      // Archives pack with gzip what R has packed.
+      new RBytes(path, readChunks(path, { signal, onBytes, maxRatio, twice: true })),
       spill,
       passedOver,
     );
     const cells = await cellsOfRObject(root, refuse);
     const { content, notes } = await contentOf(cells, refuse);
-    const all = cells.matrix.form === 'sparse' ? cells.matrix.x.length : cells.matrix.values.length;
+    const all = valuesIn(cells.matrix);
     await writeH5ad(output, content, {
       ...(signal && { signal }),
       onProgress: ({ done }) => onProgress?.(0.5 + (0.5 * done) / Math.max(1, all)),
@@ -65,43 +64,13 @@ async function convertRds(
   }
 }
 
-/** The bytes of the object. Archives pack with gzip what R has packed, and it is unpacked twice then. */
-async function* objectBytes(path: string, options: ReadTextOptions): AsyncGenerator<Buffer> {
-  const chunks = readChunks(path, options);
-  if (!packedAgain(fileHead(path)?.head)) return yield* chunks;
-  const { size } = await stat(path);
-  let unpacked = 0;
-  const gunzip = pipeline(Readable.from(chunks), createGunzip({ chunkSize: 2 ** 20 }), () => undefined);
-  try {
-    for await (const chunk of gunzip as AsyncIterable<Buffer>) {
-      unpacked += chunk.length;
-      if (unpacked > 2 ** 26 && unpacked > maxRatio * size) throw bomb(path, maxRatio);
-      yield chunk;
-    }
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code?.startsWith('Z_') !== true) throw cause;
-    const problem = 'the gzip data inside of it ends early or is damaged.';
-    throw new TextFileError({ code: 'truncated', path, problem, cause });
-  }
-}
-
-function packedAgain(head: Buffer | undefined): boolean {
-  return head?.[0] === 0x1f && head[1] === 0x8b;
-}
-
 /** What R saves in other ways than saveRDS() does unless it is told. */
 function refuseOtherLayouts(path: string, refuse: Refuse): void {
   const head = fileHead(path)?.head;
   const start = head?.toString('latin1', 0, 6) ?? '';
-  if (start.startsWith('X\n') || packedAgain(head)) return;
+  if (start.startsWith('X\n') || start.startsWith('\u001f\u008b')) return;
   const again = 'Save it again in R: saveRDS(x, "file.rds").';
-  if (/^RD[XAB]\d/.test(start))
-    throw refuse(
-      '',
-      'is a workspace of R.',
-      `load() it in R and save its one object: saveRDS(x, "file.rds").`,
-    );
+  if (head && isRWorkspace(head)) throw refuse('', `is ${rWorkspace.what}.`, rWorkspace.hint);
   if (/^[AB]\n/.test(start)) throw refuse('', 'is an R object in a layout that is not read.', again);
   if (/^(?:BZh|\u00fd7zXZ)/.test(start))
     throw refuse(
@@ -131,10 +100,16 @@ async function contentOf(cells: CellsOfR, refuse: Refuse) {
   return { content: { obs: obs.table, var: genes.table, X, obsm }, notes };
 }
 
+/** Values that are stored. */
+function valuesIn(matrix: RMatrix): number {
+  if (matrix.form === 'joined') return matrix.layers.reduce((sum, layer) => sum + layer.matrix.x.length, 0);
+  return matrix.form === 'sparse' ? matrix.x.length : matrix.values.length;
+}
+
 function matrixContent(matrix: RMatrix, refuse: Refuse): MatrixContent {
   if (matrix.form === 'dense') return { format: 'dense', dtype: 'float32', blocks: denseBlocks(matrix) };
-  const valueCount = matrix.x.length;
-  return { format: 'csr', dtype: 'float32', valueCount, blocks: sparseBlocks(matrix, refuse) };
+  const blocks = matrix.form === 'sparse' ? sparseBlocks(matrix, refuse) : joinedBlocks(matrix, refuse);
+  return { format: 'csr', dtype: 'float32', valueCount: valuesIn(matrix), blocks };
 }
 
 /** A column of R's matrix is a cell. */
@@ -150,31 +125,79 @@ async function* denseBlocks({
   }
 }
 
-async function* sparseBlocks(
-  { p, i, x, geneCount, cellCount }: RMatrix & { form: 'sparse' },
+async function* sparseBlocks(matrix: SparseRMatrix, refuse: Refuse): AsyncGenerator<SparseBlock> {
+  const columns = await SparseColumns.open(matrix, refuse);
+  for (let from = 0; from < matrix.cellCount;) {
+    const to = columns.endOfBlock(from, matrix.cellCount);
+    yield await columns.read(from, to);
+    from = to;
+  }
+}
+
+/** Blocks of cells that lie one behind the other in a layer: split by samples, as they mostly are, those are long. */
+async function* joinedBlocks(
+  { layers, layerOf, columnOf, cellCount }: JoinedRMatrix,
   refuse: Refuse,
 ): AsyncGenerator<SparseBlock> {
-  const broken = (cell: number) =>
-    refuse('counts', `is damaged at cell ${cell + 1}.`, 'Save the object again in R with saveRDS().');
-  const ends = await p.read(0, cellCount + 1);
-  for (let cell = 0; cell < cellCount; cell++)
-    if (ends[0] !== 0 || !(ends[cell + 1]! - ends[cell]! >= 0 && ends[cell + 1]! - ends[cell]! <= geneCount))
-      throw broken(cell);
-  if (ends[cellCount] !== x.length) throw broken(cellCount - 1);
-  for (let from = 0; from < cellCount;) {
+  const columns = [];
+  for (const { matrix } of layers) columns.push(await SparseColumns.open(matrix, refuse));
+  for (let cell = 0; cell < cellCount;) {
+    const layer = layerOf[cell]!;
+    const first = columnOf[cell]!;
+    let next = cell + 1;
+    while (next < cellCount && layerOf[next] === layer && columnOf[next] === first + next - cell) next++;
+    const to = columns[layer]!.endOfBlock(first, first + next - cell);
+    const { indices, ...block } = await columns[layer]!.read(first, to);
+    const { genes } = layers[layer]!;
+    yield { ...block, indices: indices.map((gene) => genes[gene]!) };
+    cell += to - first;
+  }
+}
+
+/** Columns of a sparse matrix of R, each a cell, which are checked as they are read. */
+class SparseColumns {
+  readonly #matrix: SparseRMatrix;
+  readonly #ends: ArrayLike<number>;
+  readonly #broken: (cell: number) => Error;
+
+  private constructor(matrix: SparseRMatrix, ends: ArrayLike<number>, broken: (cell: number) => Error) {
+    this.#matrix = matrix;
+    this.#ends = ends;
+    this.#broken = broken;
+  }
+
+  static async open(matrix: SparseRMatrix, refuse: Refuse): Promise<SparseColumns> {
+    const { p, x, geneCount, cellCount } = matrix;
+    const broken = (cell: number) =>
+      refuse('counts', `is damaged at cell ${cell + 1}.`, 'Save the object again in R with saveRDS().');
+    const ends = await p.read(0, cellCount + 1);
+    for (let cell = 0; cell < cellCount; cell++) {
+      const length = ends[cell + 1]! - ends[cell]!;
+      if (ends[0] !== 0 || !(length >= 0 && length <= geneCount)) throw broken(cell);
+    }
+    if (ends[cellCount] !== x.length) throw broken(cellCount - 1);
+    return new SparseColumns(matrix, ends, broken);
+  }
+
+  /** The end of a block of columns that begins at `from`; one at least is in it. */
+  endOfBlock(from: number, most: number): number {
     let to = from + 1;
-    while (to < cellCount && ends[to + 1]! - ends[from]! <= blockValues) to++;
-    const start = ends[from]!;
-    const count = ends[to]! - start;
+    while (to < most && this.#ends[to + 1]! - this.#ends[from]! <= blockValues) to++;
+    return to;
+  }
+
+  async read(from: number, to: number): Promise<SparseBlock> {
+    const { i, x, geneCount } = this.#matrix;
+    const start = this.#ends[from]!;
+    const count = this.#ends[to]! - start;
     const indices = Int32Array.from(await i.read(start, count));
-    const indptr = Float64Array.from(ends.subarray(from, to + 1), (end) => end - start);
+    const indptr = Float64Array.from({ length: to - from + 1 }, (_, at) => this.#ends[from + at]! - start);
     for (let cell = from; cell < to; cell++) {
       for (let at = indptr[cell - from]!, last = -1; at < indptr[cell - from + 1]!; at++) {
-        if (indices[at]! <= last || indices[at]! >= geneCount) throw broken(cell);
+        if (indices[at]! <= last || indices[at]! >= geneCount) throw this.#broken(cell);
         last = indices[at]!;
       }
     }
-    yield { indptr, indices, values: Float32Array.from(await doubles(x, start, count)) };
-    from = to;
+    return { indptr, indices, values: Float32Array.from(await doubles(x, start, count)) };
   }
 }

@@ -53,6 +53,7 @@ test.each([
   'seurat-4.rds',
   'seurat-4-version-2.rds',
   'seurat-5.rds',
+  'seurat-5-split.rds',
   'sce.rds',
   'matrix.rds',
   'dense.rds',
@@ -75,7 +76,7 @@ test.each([
   }
 });
 
-test.each(['seurat-4.rds', 'seurat-5.rds', 'sce.rds'])(
+test.each(['seurat-4.rds', 'seurat-5.rds', 'seurat-5-split.rds', 'sce.rds'])(
   '%s has the columns and coordinates that R reads of it, missing values among them',
   async (name) => {
     const { dataset, readable } = await imported(name);
@@ -102,17 +103,20 @@ test.each(['seurat-4.rds', 'seurat-5.rds', 'sce.rds'])(
       expect(Math.max(...apart), key).toBeLessThan(1e-6);
     }
     expect(readable.madeFrom).toBe('an R object (.rds)');
-    expect(readable.notes.join(' ')).toMatch(name === 'seurat-5.rds' ? /a Seurat object/ : /ADT/);
+    expect(readable.notes.join(' ')).toMatch(
+      { 'seurat-5.rds': /a Seurat object/, 'seurat-5-split.rds': /counts\.p1, counts\.p2 .* joined/ }[name] ??
+        /ADT/,
+    );
   },
 );
 
 test.each([
-  ['seurat-5-split.rds', 'assays$RNA@layers', 'JoinLayers'],
+  ['seurat-5-twice.rds', 'assays$RNA@layers', 'in the layers counts.p1 and counts.p2'],
   ['list.rds', '', 'a list'],
   ['triplets.rds', '', 'dgTMatrix'],
   ['ascii.rds', '', 'layout that is not read'],
   ['packed-xz.rds', '', 'where gzip is the default'],
-  ['several.RData', '', 'load() it in R'],
+  ['several.RData', '', 'load() it'],
 ])('%s is refused by its part and what to do', async (name, part, says) => {
   const refusal = await made(name).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(H5adError);

@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { ExportContents, exportContentsRequest } from '@cellfolio/contract';
 import { elementBytes, TooLongForHdf5 } from '@cellfolio/ingest/parts-of-h5ad';
-import type { CellMask } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import type { z } from 'zod';
 import { ApiFailure } from '../../../runtime/api-failure.ts';
 import type { Waiting } from '../../../runtime/compute/analysis-work.ts';
-import type { Compute } from '../../../runtime/compute/compute-pool.ts';
 import { columnNames } from '../../../runtime/column-names.ts';
-import type { OpenDatasets } from '../../../runtime/compute/open-datasets.ts';
 import type { OwnColumn } from '../../../runtime/compute/own-columns.ts';
-import type { NamedScores } from '../../scores/index.ts';
 import { datasetOf, keyOfSelection, type Selection } from '../../selection/index.ts';
-import type { CellMasks } from '../../subsets/index.ts';
-import { chosenScores, distinct, fileNameOf, type Score } from '../chosen-scores.ts';
+import {
+  distinct,
+  type ExportDeps,
+  type ExportedCells,
+  exportedCells,
+  fileNameOf,
+} from '../exported-cells.ts';
 import { contentsOf, type ShownColumn, shownColumns, unsOf } from './dataset-notes.ts';
 import type { PlannedFile } from './file-pieces.ts';
 import { planH5ad } from './plan-h5ad.ts';
@@ -23,25 +24,15 @@ type Wanted = z.output<typeof exportContentsRequest>;
 /** Changes where equal requests would give other bytes than before. */
 const layoutVersion = 1;
 
-interface Deps {
-  readonly compute: Compute;
-  readonly datasets: OpenDatasets;
-  readonly masks: CellMasks;
-  readonly scores: NamedScores;
-}
-
 export interface DatasetFile extends PlannedFile {
   readonly fileName: string;
   /** Equal for equal bytes, in any process and at any time. */
   readonly etag: string;
 }
 
-interface LookedUp {
+interface LookedUp extends ExportedCells {
   readonly selection: Selection;
   readonly dataset: Dataset;
-  readonly mask: CellMask | undefined;
-  readonly cellCount: number;
-  readonly scores: readonly Score[];
   readonly shown: readonly ShownColumn[];
   readonly counts: boolean;
 }
@@ -52,9 +43,9 @@ interface LookedUp {
  * off.
  */
 export class DatasetExport {
-  readonly #deps: Deps;
+  readonly #deps: ExportDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: ExportDeps) {
     this.#deps = deps;
   }
 
@@ -96,10 +87,9 @@ export class DatasetExport {
   }
 
   async #lookUp(selection: Selection, wanted: Wanted, waiting: Waiting): Promise<LookedUp> {
-    const { datasets, masks, scores: named } = this.#deps;
-    const { manifest } = selection;
-    const mask = await masks.maskOf(selection, waiting);
-    const scores = await chosenScores(named, selection, wanted, waiting);
+    const { datasets } = this.#deps;
+    const cells = await exportedCells(this.#deps, selection, wanted, waiting);
+    const { scores } = cells;
     const stored = await datasets.get(datasetOf(selection));
     const taken = columnNames(stored);
     const names = distinct([...taken, ...scores.map(({ name }) => name)]);
@@ -114,11 +104,9 @@ export class DatasetExport {
     return {
       selection: { ...selection, own },
       dataset,
-      mask,
-      cellCount: mask?.count ?? manifest.cellCount,
-      scores,
+      ...cells,
       shown: await shownColumns(selection, dataset, waiting.signal),
-      counts: wanted.counts && manifest.expression.hasCounts,
+      counts: wanted.counts && selection.manifest.expression.hasCounts,
     };
   }
 }

@@ -12,7 +12,7 @@ import { columnPalette } from '@cellfolio/plots';
 import type { Dataset } from '@cellfolio/store';
 import { displayedColours, displayOrder, namesNote } from '../../../runtime/compute/category-display.ts';
 import { datasetOf, type Selection } from '../../selection/index.ts';
-import { cellsText, type Score } from '../chosen-scores.ts';
+import { cellsText, type Score } from '../exported-cells.ts';
 
 /** A column whose categories have an order and colours of the user's. */
 export interface ShownColumn {

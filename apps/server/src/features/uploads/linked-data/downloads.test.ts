@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JobsOptions } from '../jobs.ts';
 import { describeJobs } from '../testing/describe-jobs.ts';
 import { hasEnded } from '../testing/own-data-client.ts';
+import { tarOf } from '../../../runtime/archives/tar.test-data.ts';
 import { sendFile, TestArchive } from './archive.test-data.ts';
 
 const { signal } = new AbortController();
@@ -135,6 +136,46 @@ describeJobs('links', (at) => {
     const job = await world.job(second, owner, (one) => one.id === begun!.id && hasEnded(one));
     expect(job).toMatchObject({ state: 'done', attempts: 1 });
     expect(ranges).toEqual([undefined, undefined, 'bytes=3000-']);
+  });
+
+  test('members of an archive are chosen by sample, and each is fetched by its part', async () => {
+    const { world, owner } = at;
+    const jobs = start();
+    const tar = await tarOf([
+      ['GSM1_cells.h5ad', text()],
+      ['large.bin', Buffer.alloc(5_000_000)],
+      ['GSM2_matrix.mtx.gz', text()],
+      ['GSM2_barcodes.tsv.gz', text()],
+      ['GSM2_features.tsv.gz', text()],
+    ]);
+    let sent = 0;
+    archive.pages.set('/GSE1_RAW.tar', ({ headers }, response) => {
+      const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
+      const part = tar.subarray(Number(first), Number(last) + 1);
+      sent += part.length;
+      const range = `bytes ${first}-${Number(first) + part.length - 1}/${tar.length}`;
+      response.writeHead(206, { etag: '"one"', 'content-range': range }).end(part);
+    });
+    const link = `${archive.origin}/GSE1_RAW.tar`;
+    const preview = await jobs.linkedData.preview(owner, link, signal);
+    expect(preview.datasets.map(({ name, files }) => [name, files.length])).toEqual([
+      ['GSM1_cells.h5ad', 1],
+      ['GSM2', 3],
+    ]);
+    expect(preview.unreadable).toEqual(['large.bin (no format that can be read)']);
+    const datasets = preview.datasets.map(({ name }) => name);
+    for (const { id } of await jobs.linkedData.download(owner, { link, datasets }, signal)) {
+      const job = await world.job(jobs, owner, (one) => one.id === id && hasEnded(one));
+      expect(job).toMatchObject({ state: 'done', problem: null });
+    }
+    expect(sent).toBeLessThan(1_000_000);
+    expect(await leftBehind()).toEqual([]);
+    archive.pages.set('/a.tar.gz', Buffer.alloc(9));
+    const packed = jobs.linkedData.preview(owner, `${archive.origin}/a.tar.gz`, signal);
+    await expect(packed).rejects.toMatchObject({
+      code: 'link_unreadable',
+      message: expect.stringContaining('packed as a whole'),
+    });
   });
 
   test('a download that is cancelled leaves nothing, and stops asking', async () => {

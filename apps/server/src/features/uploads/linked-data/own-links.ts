@@ -113,7 +113,7 @@ export class OwnLinks {
     const within = AbortSignal.any([signal, timeout]);
     try {
       const linked =
-        (await linkedDatasets(link, archives, { signal: within, pauses })) ??
+        (await linkedDatasets(link, archives, { signal: within, pauses, mayBePrivate })) ??
         (await linkedFile(link, { signal: within, mayBePrivate }));
       if (linked.datasets.length > 0) return linked;
       const files = linked.unreadable.slice(0, 8).map(plainName).join(', ');
@@ -220,7 +220,11 @@ function orderOf(dataset: LinkedDataset, description: string | undefined): Downl
     ...(organism ? [['organism', organism] as const] : []),
   ];
   return {
-    files: files.map(({ address, name }) => ({ address, name: nameInStore(name, files.length) })),
+    files: files.map(({ address, name, part }) => ({
+      address,
+      name: nameInStore(name, files.length),
+      part,
+    })),
     description: description ?? descriptionOf(dataset),
     values: Object.fromEntries(said.slice(0, maxValues).map(([key, value]) => [key, plainName(value)])),
   };

@@ -126,7 +126,7 @@ test('a build removes the cells of the plan, and says in its log and record who 
   });
   expect(apart.result.processed).not.toHaveProperty('thresholds');
   expect(apart.lines).toContainEqual(
-    expect.stringMatching(/^Sample marrow: 120 of 120 kept, at least \d+ counts/),
+    expect.stringMatching(/^Sample marrow: 120 of 120 pass quality control, at least \d+ counts/),
   );
 });
 

@@ -257,7 +257,7 @@ export function qualityLines({
     ...groups.slice(0, maxLogLines).map((group) => {
       const whose = group.sample === undefined ? 'Without a sample' : `Sample ${group.sample}`;
       const pooled = group.pooled ? ' (thresholds of all cells, since it has fewer than 100)' : '';
-      return `${whose}: ${countText(group.cells - group.removed.all)} of ${countText(group.cells)} kept, ${needText(group)}${pooled}; ${removedText(group.removed)}.`;
+      return `${whose}: ${countText(group.cells - group.removed.all)} of ${countText(group.cells)} pass quality control, ${needText(group)}${pooled}; ${removedText(group.removed)}.`;
     }),
     ...(rest > 0 ? [`${rest} more samples are in the record of the dataset.`] : []),
     ...planOf,

@@ -48,17 +48,20 @@ export async function downloadFiles(
 ): Promise<DownloadedFiles> {
   const { files: ordered } = orderOf(job.request.download);
   const folder = join(deps.downloadRoot, job.user_id);
-  await keepOnly(folder, new Set(ordered.map(({ address }) => downloadFolder(address))));
+  await keepOnly(folder, new Set(ordered.map(({ address, part }) => downloadFolder(address, part))));
   const room = await roomOf(deps, job.user_id);
   const files: InputFile[] = [];
   const share = 1 / ordered.length;
   let arrived = 0;
-  for (const [at, { address, name }] of ordered.entries()) {
+  for (const [at, { address, name, part }] of ordered.entries()) {
     const stage = ordered.length === 1 ? 'Downloading' : `Downloading file ${at + 1} of ${ordered.length}`;
     onProgress(stage, at * share);
     let done = 0;
+    let fraction = at * share;
     const { path } = await download(address, folder, {
       signal,
+      part,
+      name,
       mayBePrivate: deps.mayBePrivate,
       pauses: deps.downloadPauses,
       maxBytes: Math.max(0, room - arrived),
@@ -67,8 +70,11 @@ export async function downloadFiles(
         done = bytes;
         const whole = total > 0;
         const detail = whole ? `${fileSize(done)} of ${fileSize(total)}` : `${fileSize(done)} so far`;
-        onProgress(stage, (at + (whole ? done / total : 0)) * share, detail);
+        fraction = (at + (whole ? done / total : 0)) * share;
+        onProgress(stage, fraction, detail);
       },
+      onPause: ({ reason, seconds }) =>
+        onProgress(stage, fraction, `${plainText(reason)}; trying again in ${seconds} s`),
     }).catch((error: unknown) => {
       if (
         !(error instanceof Error) ||

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { link, mkdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { LinkedDataset } from '../../../runtime/archives/linked-datasets.ts';
-import { download } from '../../../runtime/remote/download.ts';
+import { pipeline } from 'node:stream/promises';
+import type { LinkedDataset, RemoteFile } from '../../../runtime/archives/linked-datasets.ts';
+import { download, safeName } from '../../../runtime/remote/download.ts';
 import type { SampleLine, SamplesTable } from '../samples-table.ts';
 
 export interface FetchContext {
@@ -18,13 +20,44 @@ export interface Fetched {
   readonly remove: () => Promise<void>;
 }
 
-/** Downloads a file; taken up where it ended, also by another process. Throws as download does. */
-export function fetchFile(address: string, dataDir: string, context: FetchContext): Promise<Fetched> {
+/**
+ * Downloads a file; taken up where it ended, also by another process. A member of an archive on this machine is copied.
+ * Throws as download does.
+ */
+export function fetchFile(
+  file: Pick<RemoteFile, 'address' | 'part'> & { readonly name?: string },
+  dataDir: string,
+  context: FetchContext,
+): Promise<Fetched> {
   const { onProgress, ...others } = context;
-  return download(address, join(dataDir, 'downloads'), {
+  const folder = join(dataDir, 'downloads');
+  if (file.address.startsWith('file:')) return copyMember(file, folder, context.signal);
+  return download(file.address, folder, {
     ...others,
+    part: file.part,
+    name: file.name,
     onProgress: (progress) => onProgress({ stage: 'downloading', ...progress }),
   });
+}
+
+async function copyMember(
+  { address, part, name = '' }: Pick<RemoteFile, 'address' | 'part'> & { readonly name?: string },
+  downloads: string,
+  signal: AbortSignal,
+): Promise<Fetched> {
+  const folder = join(downloads, randomUUID());
+  const path = join(folder, safeName(name));
+  const { offset, length } = part!;
+  await mkdir(folder, { recursive: true });
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const bytes = createReadStream(new URL(address), { start: offset, end: offset + length - 1 });
+    await pipeline(bytes, createWriteStream(path, { mode: 0o600 }), { signal });
+    return { path, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
 }
 
 /**
@@ -42,7 +75,7 @@ export async function fetchLinked(
     for (const one of fetched) await one.remove();
     await rm(folder, { recursive: true, force: true });
   };
-  for (const { address } of files) fetched.push(await fetchFile(address, dataDir, context));
+  for (const file of files) fetched.push(await fetchFile(file, dataDir, context));
   if (fetched.length === 1) return { path: fetched[0]!.path, remove };
   await mkdir(folder, { recursive: true });
   for (const { path } of fetched) await link(path, join(folder, basename(path)));

@@ -1,5 +1,5 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { simulatedCounts, writeSmallFile } from '../../../features/uploads/work/
 import { readSoft } from '../../../runtime/archives/geo.ts';
 import { groupFiles } from '../../../runtime/archives/group-files.ts';
 import type { Archives } from '../../../runtime/archives/linked-datasets.ts';
+import { tarOf } from '../../../runtime/archives/tar.test-data.ts';
 import type { DatasetAddOptions } from '../add-dataset.ts';
 import { addedTo } from '../adding.test-data.ts';
 
@@ -19,24 +20,27 @@ const collection = '0aab1111-2222-3333-4444-555566667777';
 const [blood, lung] = ['b1000000-0000-0000-0000-000000000001', 'b1000000-0000-0000-0000-000000000002'];
 let folder: string;
 let server: Server;
+let origin: string;
 let archives: Archives;
 /** What the archives serve, by path and query. */
-const pages = new Map<string, Buffer | string>();
+const pages = new Map<string, Buffer | string | RequestListener>();
 let asked: string[];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cellfolio-links-'));
-  server = createServer(({ url = '' }, response) => {
+  server = createServer((request, response) => {
+    const { url = '' } = request;
     asked.push(url);
     const page = pages.get(url);
     if (page === undefined) response.writeHead(404).end();
+    else if (typeof page === 'function') page(request, response);
     else
       response
         .writeHead(200, { etag: `"${url.length}"`, 'content-length': Buffer.byteLength(page) })
         .end(page);
   });
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   archives = { discover: `${origin}/curation/v1`, geo: `${origin}/geo/query/acc.cgi`, geoFiles: origin };
   const file = join(folder, 'counts.h5ad');
   await writeSmallFile(file, { rows: simulatedCounts(CELLS) });
@@ -216,6 +220,98 @@ describe('an accession of GEO', () => {
     expect(json.report.cells).toBe(CELLS);
   });
 });
+
+/** Two samples, as GEO packs them, and what is none. */
+async function rawTar(): Promise<Buffer> {
+  const files = [...pages].flatMap(([path, content]) => {
+    const name = /^\/geo\/samples\/.*\/([^/]+)$/.exec(path)?.[1];
+    return name === undefined ? [] : [[name, content as Buffer] as const];
+  });
+  return tarOf([
+    ...files,
+    ['GSM13_notes.docx', 'x'],
+    [{ name: 'GSM14.h5ad', type: 'symlink', linkname: '/etc/passwd' }],
+    ['../GSM15.h5ad', 'x'],
+  ]);
+}
+/** Sends parts of a file, as archives do. */
+function sendParts(path: string, content: Buffer, etag = '"one"'): void {
+  pages.set(path, ({ headers }, response) => {
+    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
+    const changed = headers['if-range'] !== undefined && headers['if-range'] !== etag;
+    if (first === undefined || changed)
+      return void response.writeHead(200, { etag, 'content-length': content.length }).end(content);
+    const part = content.subarray(Number(first), Number(last) + 1);
+    const range = `bytes ${first}-${Number(first) + part.length - 1}/${content.length}`;
+    response.writeHead(206, { etag, 'content-length': part.length, 'content-range': range }).end(part);
+  });
+}
+
+describe('an archive of many samples', () => {
+  const named = { name: 'A', disease: 'B', subdisease: 'C' };
+  const refusal =
+    /has 2 datasets\. Pick one .*\n {2}1 {2}GSM11, .*3 files\n {2}2 {2}GSM12, .*3 files\nNot readable: GSM13_notes\.docx \(no format.*\), GSM14\.h5ad \(a link, not a file\), \.\.\/GSM15\.h5ad \(its name leads out of the archive\)/;
+
+  test.each(['GSE9_RAW.tar', 'GSE9_RAW.tar.gz'])('%s on this machine is looked into', async (name) => {
+    const tar = await rawTar();
+    const path = join(folder, name);
+    await writeFile(path, name.endsWith('.gz') ? gzipSync(tar) : tar);
+    await expect(added(path, named)).rejects.toThrow(refusal);
+    const { json } = await added(path, { ...named, pick: 'GSM12', id: `${name}-one` });
+    expect(json.report.cells).toBe(CELLS - 20);
+    const both = await added(path, {
+      ...named,
+      pick: 'all',
+      id: `${name}-both`,
+      doublets: 'keep',
+      compute: true,
+    });
+    expect(both.json.report.cells).toBe(2 * CELLS - 20);
+    expect(await leftBehind()).toEqual([]);
+  });
+
+  test('of one at an address only the headers and what was picked are fetched', async () => {
+    const tar = await tarOf([['GSM10_large.h5', Buffer.alloc(2_000_000, 'x')], ...(await filesOf('GSM12'))]);
+    sendParts('/GSE9_RAW.tar', tar);
+    const link = `${origin}/GSE9_RAW.tar`;
+    const { json } = await added(link, { ...named, pick: 'GSM12', id: 'remote' });
+    expect(json.report.cells).toBe(CELLS - 20);
+    expect(asked.filter((url) => url === '/GSE9_RAW.tar').length).toBeLessThan(10);
+    expect(await leftBehind()).toEqual([]);
+  });
+
+  test('a server that sends no parts, and an archive that changed meanwhile, are said', async () => {
+    pages.set('/whole.tar', await rawTar());
+    await expect(added(`${origin}/whole.tar`, named)).rejects.toThrow(
+      /sent the whole file instead of a part/,
+    );
+    await expect(added(`${origin}/none.tar`, named)).rejects.toThrow(/the server answered 404/);
+  });
+
+  test('a series whose samples have no files of their own has those of its archive', async () => {
+    sendParts('/geo/series/GSE6/suppl/GSE6_RAW.tar', await rawTar());
+    pages.set(
+      '/geo/query/acc.cgi?acc=GSE6&targ=all&form=text&view=brief',
+      [
+        '^SERIES = GSE6',
+        '!Series_title = Old',
+        '!Series_supplementary_file = ftp://ftp.ncbi.nlm.nih.gov/geo/series/GSE6/suppl/GSE6_RAW.tar',
+        '^SAMPLE = GSM11',
+        '!Sample_title = Donor 1',
+        '!Sample_characteristics_ch1 = disease: Lupus',
+        '!Sample_characteristics_ch1 = tissue: Blood',
+      ].join('\n'),
+    );
+    await added('GSE6', { pick: 'GSM11', id: 'old' });
+    expect((await manifestOf('old.h5ad')).catalogue).toMatchObject({ name: 'Donor 1', disease: 'Lupus' });
+  });
+});
+
+async function filesOf(sample: string) {
+  return [...pages].flatMap(([path, content]) =>
+    path.includes(`/${sample}/`) ? [[path.split('/').at(-1)!, content as Buffer] as const] : [],
+  );
+}
 
 test('an option of links is refused where the source is none', async () => {
   await expect(added(join(folder, 'counts.h5ad'), { pick: '1' })).rejects.toThrow('--pick is for a link');

@@ -1,6 +1,6 @@
 import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import type { TableColumn, TextColumn } from '../table-columns.ts';
-import { namedNotes } from './named-notes.ts';
+import { namedNotes } from '@cellfolio/contract';
 import type { FileContents, FileRows } from './table-file.ts';
 
 /**

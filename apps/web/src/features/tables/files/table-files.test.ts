@@ -3,7 +3,7 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
 import { heldCsv } from '../held-table.fixture.ts';
 import { TableHost } from '../table-host.ts';
-import { namedNotes } from './named-notes.ts';
+import { namedNotes } from '@cellfolio/contract';
 import { type FormatId, heldPieces } from './table-file.ts';
 import { xlsxFile } from './xlsx-file.ts';
 

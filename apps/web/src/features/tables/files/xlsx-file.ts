@@ -1,6 +1,6 @@
 import { strToU8, Zip, ZipDeflate } from 'fflate';
 import type { TableColumn } from '../table-columns.ts';
-import { namedNotes } from './named-notes.ts';
+import { namedNotes } from '@cellfolio/contract';
 import { type FileContents, type FileRows, rowWriter, sheetRows } from './table-file.ts';
 
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';

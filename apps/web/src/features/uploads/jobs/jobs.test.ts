@@ -53,8 +53,10 @@ test('a job is told in words, and is at 100 % only when it is done', () => {
 });
 
 test('only the latest of failed jobs can be begun again, while its files are there', () => {
-  const failed = endedJob('failed');
+  const failed = endedJob('failed', { problem: { code: 'took_too_long', message: 'It took too long.' } });
   expect(canStartAgain(failed, { ...own, jobs: [failed] })).toBe(true);
+  const broken = endedJob('failed', { problem: { code: 'unreadable', message: 'X is damaged.' } });
+  expect(canStartAgain(broken, { ...own, jobs: [broken] })).toBe(false);
   expect(canStartAgain(endedJob('cancelled'), { ...own, jobs: [failed] })).toBe(true);
   expect(canStartAgain(endedJob('done'), { ...own, jobs: [] })).toBe(false);
   expect(canStartAgain(endedJob('failed', { kind: 'inspect' }), { ...own, jobs: [] })).toBe(false);

@@ -3,11 +3,11 @@ import { isActive } from './own-files.ts';
 
 /**
  * Whether a job that ended without a result can be begun again: its files are still there, and no later job of its
- * kind was begun on any of them. An inspection finds the same again, unless it failed for a reason that may pass.
+ * kind was begun on any of them. What failed finds the same again, unless it was for a reason that may pass.
  */
 export function canStartAgain(job: Job, { files, jobs }: Pick<OwnFiles, 'files' | 'jobs'>): boolean {
   if (isActive(job) || job.state === 'done') return false;
-  if (job.kind === 'inspect' && !mayPass(job.problem)) return false;
+  if ((job.state === 'failed' || job.kind === 'inspect') && !mayPass(job.problem)) return false;
   const there = new Set(files.map(({ file_id }) => file_id));
   if (job.kind === 'download' || job.kind === 'combine') {
     // Of the same name: begun again already.
@@ -30,16 +30,18 @@ export function canStartAgain(job: Job, { files, jobs }: Pick<OwnFiles, 'files' 
   );
 }
 
-/** Temporary problems of the server, not of the file. */
+/** Problems of the server, of others' servers or of the room that is left, not of the file. */
 const passing: ReadonlySet<string> = new Set([
   'cancelled',
   'crashed',
+  'download_failed',
   'file_missing',
   'internal',
   'no_space',
   'not_found',
   'not_stored',
   'out_of_memory',
+  'quota_exceeded',
   'took_too_long',
   'worker_lost',
 ]);

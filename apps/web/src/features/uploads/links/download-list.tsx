@@ -1,37 +1,60 @@
+import type { Job } from '@cellfolio/contract';
 import { X } from 'lucide-react';
 import { Button } from '@/components/ui/button.tsx';
+import { useNow } from '@/lib/use-time.ts';
 import { useCancelJob } from '../jobs/job-calls.ts';
 import { JobProgress } from '../jobs/job-progress.tsx';
 import { jobStage } from '../jobs/job-text.ts';
 import { isActive, useOwnFiles } from '../jobs/own-files.ts';
 
-/** Downloads under way. */
+/** For so long a download that came to nothing is told here; it stays among the finished jobs. */
+const toldMilliseconds = 15 * 60_000;
+
+/** Downloads under way, and those that were cancelled or failed a moment ago. */
 export function DownloadList({ userId }: { userId: string }) {
   const { data } = useOwnFiles(userId);
   const cancel = useCancelJob(userId);
-  const active = (data?.jobs ?? []).filter((job) => job.kind === 'download' && isActive(job));
-  if (active.length === 0) return null;
+  const now = useNow(60_000);
+  const downloads = (data?.jobs ?? []).filter(({ kind }) => kind === 'download');
+  const shown = downloads.filter((job) => isActive(job) || isTold(job, downloads, now));
+  if (shown.length === 0) return null;
   return (
     <ul aria-label="Downloads" className="divide-border divide-y rounded-md border">
-      {active.map((job) => (
+      {shown.map((job) => (
         <li key={job.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 text-[13px]">
           <span className="min-w-0 flex-1 basis-48 truncate font-medium" title={job.name}>
             {job.name}
           </span>
-          <span className="text-muted text-xs">{jobStage(job)}</span>
-          <JobProgress job={job} className="text-muted w-40" />
-          <Button
-            variant="ghost"
-            size="xs"
-            aria-label={`Cancel the download of ${job.name}`}
-            disabled={cancel.isPending && cancel.variables === job.id}
-            onClick={() => cancel.mutate(job.id)}
+          <span
+            className={job.state === 'failed' ? 'text-danger text-xs wrap-anywhere' : 'text-muted text-xs'}
           >
-            <X aria-hidden />
-            Cancel
-          </Button>
+            {job.problem?.message ?? jobStage(job)}
+          </span>
+          {isActive(job) && (
+            <>
+              <JobProgress job={job} className="text-muted w-40" />
+              <Button
+                variant="ghost"
+                size="xs"
+                aria-label={`Cancel the download of ${job.name}`}
+                disabled={cancel.isPending && cancel.variables === job.id}
+                onClick={() => cancel.mutate(job.id)}
+              >
+                <X aria-hidden />
+                Cancel
+              </Button>
+            </>
+          )}
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Whether it ended without a file a moment ago, and was not begun again. */
+function isTold(job: Job, downloads: readonly Job[], now: number): boolean {
+  if (job.state === 'done' || now - Date.parse(job.finished_at ?? '') > toldMilliseconds) return false;
+  return !downloads.some(
+    ({ name, created_at: at }) => name === job.name && Date.parse(at) > Date.parse(job.created_at),
   );
 }

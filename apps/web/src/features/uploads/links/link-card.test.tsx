@@ -82,3 +82,26 @@ test('without the plan no link is looked at', async () => {
   await screen.findByText('Professional Plan Required');
   expect(screen.getByLabelText('Paste a link')).toBeDisabled();
 });
+
+test('a download that was cancelled or failed a moment ago is told where it was, one long ago is not', async () => {
+  const ended = (minutes: number) => ({
+    kind: 'download' as const,
+    file_ids: [],
+    created_at: new Date(Date.now() - (minutes + 1) * 60_000).toISOString(),
+    finished_at: new Date(Date.now() - minutes * 60_000).toISOString(),
+  });
+  const problem = { code: 'download_failed', message: 'The server answered 404.' };
+  const jobs = [
+    testJob({ ...ended(1), id: testId(11), name: 'Stopped', state: 'cancelled' }),
+    testJob({ ...ended(2), id: testId(12), name: 'Gone', state: 'failed', problem }),
+    testJob({ ...ended(60), id: testId(13), name: 'Old', state: 'cancelled' }),
+    testJob({ ...ended(1), id: testId(14), name: 'Whole', state: 'done' }),
+  ];
+  opened([], { jobs });
+  const list = within(await screen.findByRole('list', { name: 'Downloads' }));
+  expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'StoppedCancelled',
+    'GoneThe server answered 404.',
+  ]);
+  expect(list.queryByRole('button')).toBeNull();
+});

@@ -1,11 +1,22 @@
 import type { exportCellsRequest } from '@cellfolio/contract';
-import { type Caution, countText } from '@cellfolio/model';
+import { type Caution, type CellMask, countText } from '@cellfolio/model';
 import type { ScoreChoice } from '@cellfolio/plots';
 import type { z } from 'zod';
 import { listedNames } from '../../runtime/listed-names.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { Compute } from '../../runtime/compute/compute-pool.ts';
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { NamedScores } from '../scores/index.ts';
 import type { Selection } from '../selection/index.ts';
+import type { CellMasks } from '../subsets/index.ts';
+
+/** What files of cells are made with. */
+export interface ExportDeps {
+  readonly compute: Compute;
+  readonly datasets: OpenDatasets;
+  readonly masks: CellMasks;
+  readonly scores: NamedScores;
+}
 
 export interface Score {
   readonly name: string;
@@ -14,13 +25,21 @@ export interface Score {
   readonly notes: readonly string[];
 }
 
-/** The scores that a request for a file names, of these cells. Throws what scoring throws. */
-export async function chosenScores(
-  named: NamedScores,
+export interface ExportedCells {
+  /** Undefined where all cells are. */
+  readonly mask: CellMask | undefined;
+  readonly cellCount: number;
+  readonly scores: readonly Score[];
+}
+
+/** The cells of a selection, and the scores of them that a request for a file names. Throws what subsets and scoring throw. */
+export async function exportedCells(
+  { masks, scores: named }: Pick<ExportDeps, 'masks' | 'scores'>,
   selection: Selection,
   { signature, cell_state: state }: Pick<z.output<typeof exportCellsRequest>, 'signature' | 'cell_state'>,
   waiting: Waiting,
-): Promise<Score[]> {
+): Promise<ExportedCells> {
+  const mask = await masks.maskOf(selection, waiting);
   const choices: ScoreChoice[] = [
     ...(signature ? [{ of: 'signature' as const, ...signature }] : []),
     ...(state ? [{ of: 'cell-state' as const, ...state }] : []),
@@ -30,7 +49,7 @@ export async function chosenScores(
     const { title, scores: values, rows, missing, cautions } = await named.of(selection, choice, waiting);
     scores.push({ name: title, values, notes: scoreNotes(title, rows.length, missing, cautions) });
   }
-  return scores;
+  return { mask, cellCount: mask?.count ?? selection.manifest.cellCount, scores };
 }
 
 /** A gene may be called as a column of obs is: no two columns have one name. */

@@ -1,0 +1,77 @@
+import { csvComments, namedNotes } from '@cellfolio/contract';
+import type { SchemaElement } from 'hyparquet-writer';
+import type { Column } from '@cellfolio/model';
+import type { Compute, TaskCaller } from '../../runtime/compute/compute-pool.ts';
+import { csvLine } from '../../runtime/tables/csv.ts';
+import type { CellsAndColumns, WrittenCells } from './cell-columns.ts';
+import { parquetSchema, parquetWriter } from './cell-groups.ts';
+import type { CellGroupTask } from './cell-groups.ts';
+import type { CellLinesTask } from './cell-lines.ts';
+
+export type CellFormat = 'csv' | 'parquet';
+
+/** What a table of cells holds, whatever it is written as. */
+export interface CellFileContent {
+  readonly cells: CellsAndColumns;
+  /** Names of the columns, each once. */
+  readonly names: readonly string[];
+  /** The columns of no cells, for their types. */
+  readonly columns: readonly Column[];
+  /** What stands above the table. */
+  readonly notes: readonly string[];
+}
+
+/** A file that is written from its first cell to its last, piece by piece. */
+export interface CellFile {
+  readonly contentType: string;
+  readonly head: Uint8Array;
+  /** Values of one piece: a tenth to a third of a second of work, so that other callers' figures come in between. */
+  readonly valuesPerPiece: number;
+  readonly write: (
+    range: { readonly from: number; readonly to: number },
+    caller: TaskCaller,
+  ) => Promise<WrittenCells>;
+  /** What follows the last piece. */
+  readonly foot: () => Uint8Array;
+}
+
+const none = new Uint8Array(0);
+
+export const cellFiles: Readonly<
+  Record<CellFormat, (compute: Compute, content: CellFileContent) => CellFile>
+> = {
+  csv: (compute, { cells, names, notes }) => ({
+    contentType: 'text/csv; charset=utf-8',
+    head: new TextEncoder().encode(csvComments(notes) + csvLine(names)),
+    valuesPerPiece: 1 << 19,
+    write: (range, caller) =>
+      compute.run<CellLinesTask>({ kind: 'cell-lines', isLong: true, ...cells, ...range }, caller),
+    foot: () => none,
+  }),
+  parquet: (compute, { cells, names, columns, notes }) => {
+    const schema: readonly SchemaElement[] = parquetSchema(names, columns);
+    const named = namedNotes(notes).map(({ name, text }) => ({ key: name, value: text }));
+    const { file, writer } = parquetWriter(schema, named);
+    const head = writer.getBytes().slice();
+    return {
+      contentType: 'application/vnd.apache.parquet',
+      head,
+      // The end of the file lists every column of every piece: fewer pieces.
+      valuesPerPiece: 1 << 21,
+      write: async (range, caller) => {
+        const { offset: at } = writer;
+        const task: CellGroupTask = { kind: 'cell-group', isLong: true, ...cells, ...range, schema, at };
+        const { group, ...written } = await compute.run(task, caller);
+        writer.offset += written.bytes.length;
+        file.num_rows += BigInt(written.lines);
+        if (group) file.row_groups.push(group);
+        return written;
+      },
+      foot: () => {
+        writer.index = 0;
+        void file.finish();
+        return writer.getBytes();
+      },
+    };
+  },
+};

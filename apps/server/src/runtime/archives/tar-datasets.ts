@@ -1,0 +1,89 @@
+import { basename } from 'node:path';
+import { withoutExtension } from '@cellfolio/contract';
+import { lastPartOf } from '../remote/download.ts';
+import { shownAddress } from '../remote/open-answer.ts';
+import { InMemory, receive, ReceiveFailed, type ReceiveOptions } from '../remote/receive.ts';
+import { groupFiles } from './group-files.ts';
+import { type LinkedDatasets, LinkFailed, type RemoteFile } from './linked-datasets.ts';
+import { tarMembers, type TarArchive } from './tar-members.ts';
+
+export interface TarContext extends Pick<ReceiveOptions, 'signal' | 'pauses' | 'mayBePrivate'> {
+  /** How long the server may say nothing. */
+  readonly timeoutMilliseconds?: number;
+}
+
+/** Whether an address, or a path, is called as an archive is whose members can be read in any order. */
+export function isTar(name: string): boolean {
+  return /\.tar$/i.test(name);
+}
+
+/** Whether it is packed as a whole: to find a member, all before it has to be unpacked. */
+export function isPackedTar(name: string): boolean {
+  return /\.(?:tar\.gz|tgz)$/i.test(name);
+}
+
+/** Datasets among the members of an archive. Throws LinkFailed. */
+export async function datasetsInTar(
+  archive: TarArchive,
+  place: Pick<RemoteFile, 'address'> & { readonly validator?: string | undefined },
+): Promise<LinkedDatasets> {
+  const { members, refused } = await tarMembers(archive);
+  const { address, validator } = place;
+  const { groups, unreadable } = groupFiles(
+    members.map(({ name, offset, bytes }) => ({
+      address,
+      name,
+      bytes,
+      part: { offset, length: bytes, ...(validator !== undefined && { validator }) },
+    })),
+  );
+  return {
+    title: basename(archive.shown),
+    datasets: groups.map(({ name, files }) => ({
+      name,
+      files: files.map((file) => ({ ...file, name: basename(file.name) })),
+      entry: {
+        name: withoutExtension(basename(name)),
+        description: `${name} of ${archive.shown}`,
+      },
+      values: new Map(),
+    })),
+    unreadable: [...unreadable, ...refused],
+  };
+}
+
+/**
+ * Datasets of an archive on another server, of which the headers of its members are asked for one after the other: however
+ * large it is, little of it is fetched. Throws LinkFailed, the reason of the signal.
+ */
+export async function remoteTar(
+  url: URL,
+  { timeoutMilliseconds = 30_000, ...context }: TarContext,
+): Promise<LinkedDatasets> {
+  const shown = shownAddress(url.href);
+  const readPart = async (offset: number, length: number, validator?: string) => {
+    const received = new InMemory();
+    const part = { offset, length, validator };
+    const options = { ...context, timeoutMilliseconds, noun: 'archive', maxBytes: length, part };
+    await receive(url, received, options).catch((error: unknown) => {
+      throw error instanceof ReceiveFailed ? refusal(shown, error) : error;
+    });
+    return received;
+  };
+  const { whole: bytes = 0, validator } = await readPart(0, 1);
+  return datasetsInTar(
+    {
+      shown: lastPartOf(url),
+      bytes,
+      read: async (offset, length) => Buffer.concat((await readPart(offset, length, validator)).pieces),
+    },
+    { address: url.href, validator },
+  );
+}
+
+function refusal(shown: string, { message, attempts, cause }: ReceiveFailed): LinkFailed {
+  if (/answered (?:403|404|410)/.test(message)) return new LinkFailed('not-found', `${shown}: ${message}.`);
+  const at = attempts > 1 ? `, at attempt ${attempts}` : '';
+  const advice = cause.final ? ' Download the archive, and add it as a file or unpack it.' : '';
+  return new LinkFailed('unreadable', `${shown}: ${message}${at}.${advice}`, { cause });
+}

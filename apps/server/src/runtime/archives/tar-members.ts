@@ -1,0 +1,106 @@
+import { extract, type Header } from 'tar-stream';
+import { countText, quotedHead } from '@cellfolio/model';
+import { LinkFailed } from './linked-datasets.ts';
+
+/** A file in an archive, by where its bytes lie. */
+export interface TarMember {
+  readonly name: string;
+  readonly offset: number;
+  readonly bytes: number;
+}
+
+export interface TarArchive {
+  /** As messages call it. */
+  readonly shown: string;
+  readonly bytes: number;
+  /** That many bytes from a place on. */
+  read(offset: number, length: number): Promise<Uint8Array>;
+}
+
+/** Bytes that are read at once: headers and the small files among them; what is larger is passed over. */
+const windowBytes = 65_536;
+const maxMembers = 10_000;
+const maxName = 1000;
+const block = 512;
+
+/**
+ * The files in an archive, whose bytes are not read. `refused` are the members that are none that could be taken, each with
+ * the reason. Throws LinkFailed where it is damaged, ends early or has too many members.
+ */
+export async function tarMembers(
+  archive: TarArchive,
+): Promise<{ members: TarMember[]; refused: readonly string[] }> {
+  const { shown, bytes: end } = archive;
+  const members = new Map<string, TarMember>();
+  const refused: string[] = [];
+  const failed = (problem: string) => new LinkFailed('unreadable', `${shown} ${problem}`);
+  for (let at = 0; at < end;) {
+    const window = await archive.read(at, Math.min(windowBytes, end - at));
+    const headers = await headersIn(window);
+    if (headers.length === 0) {
+      if (members.size + refused.length > 0 && window.every((byte) => byte === 0)) break;
+      throw failed(
+        at === 0
+          ? 'is no .tar archive.'
+          : `is damaged behind ${quotedHead([...members.keys()].at(-1) ?? '')}, at byte ${at}. Download it again.`,
+      );
+    }
+    const from = at;
+    for (const header of headers) {
+      const { name, size = 0, type } = header;
+      const offset = from + header.byteOffset;
+      at = offset + (type === 'directory' ? 0 : Math.ceil(size / block) * block);
+      if (offset + size > end && type !== 'directory')
+        throw failed(`ends within ${quotedHead(name)}: it was not copied whole. Download it again.`);
+      if (members.size + refused.length >= maxMembers)
+        throw failed(
+          `has more than ${countText(maxMembers)} members. Unpack it, and add the files you want.`,
+        );
+      if (type === 'directory' || isLeftover(name)) continue;
+      const problem = members.has(name) ? 'there are two of that name' : problemOf(header);
+      if (problem === undefined) members.set(name, { name, offset, bytes: size });
+      else refused.push(`${name.slice(0, maxName)} (${problem})`);
+    }
+  }
+  return { members: [...members.values()], refused };
+}
+
+/** `byteOffset` is where the bytes begin. */
+type PlacedHeader = Header & { readonly byteOffset: number };
+
+/** The headers of the members that begin in these bytes, the first of which begins with them. */
+function headersIn(bytes: Uint8Array): Promise<PlacedHeader[]> {
+  const headers: PlacedHeader[] = [];
+  const reader = extract();
+  return new Promise((resolve) => {
+    reader.on('entry', (header, body, next) => {
+      headers.push(header as PlacedHeader);
+      body.on('end', next).on('error', () => undefined);
+      body.resume();
+    });
+    // That these bytes end within a member is no fault of theirs; what is one is met again where it begins.
+    reader.on('error', () => undefined);
+    reader.on('close', () => resolve(headers));
+    reader.end(bytes);
+  });
+}
+
+/** What macOS packs along. */
+function isLeftover(name: string): boolean {
+  return /(?:^|\/)\._[^/]*$/.test(name);
+}
+
+/** Why a member cannot be taken; undefined for a file. */
+function problemOf({ name, type, size = 0, pax }: Header): string | undefined {
+  if (type === 'link' || type === 'symlink') return 'a link, not a file';
+  if (type === 'fifo' || type === 'character-device' || type === 'block-device')
+    return 'a device, not a file';
+  const isSparse = Object.keys(pax ?? {}).some((key) => key.startsWith('GNU.sparse.'));
+  if ((type !== 'file' && type !== 'contiguous-file') || isSparse)
+    return 'stored with holes, or in another form that is not read';
+  // oxlint-disable-next-line no-control-regex -- What is not to be in a name.
+  if (name === '' || name.length > maxName || /[\u0000-\u001f\\]/.test(name)) return 'no usable name';
+  if (/^(?:\/|[a-z]:)/i.test(name) || name.split('/').includes('..'))
+    return 'its name leads out of the archive';
+  return size === 0 ? 'empty' : undefined;
+}

@@ -1,0 +1,33 @@
+import type { H5adError } from '../../h5ad-error.ts';
+import type { RNumbers } from './r-value.ts';
+
+interface Size {
+  readonly geneCount: number;
+  readonly cellCount: number;
+}
+
+export interface SparseRMatrix extends Size {
+  readonly form: 'sparse';
+  readonly p: RNumbers;
+  readonly i: RNumbers;
+  readonly x: RNumbers;
+}
+
+/** Matrices of some cells each, of which each may lack genes that others have: those are zero in its cells. */
+export interface JoinedRMatrix extends Size {
+  readonly form: 'joined';
+  readonly layers: readonly {
+    readonly matrix: SparseRMatrix;
+    /** Rising: the gene of each of its rows. */
+    readonly genes: Int32Array;
+  }[];
+  /** Of each cell: the layer that it is in, and its column there. */
+  readonly layerOf: Int32Array;
+  readonly columnOf: Int32Array;
+}
+
+/** Genes x cells, as R has them. */
+export type RMatrix =
+  SparseRMatrix | (Size & { readonly form: 'dense'; readonly values: RNumbers }) | JoinedRMatrix;
+
+export type Refuse = (part: string, problem: string, hint: string) => H5adError;
