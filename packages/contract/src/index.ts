@@ -339,7 +339,18 @@ export {
   samplesChoice,
   samplesDefaults,
   samplesDone,
+  type SubMapRecord,
+  subMapRecord,
 } from './processing.ts';
+export {
+  minSubMapCells,
+  type SubMapChoice,
+  subMapChoice,
+  type SubMapLinks,
+  subMapLinks,
+  type SubMapRequest,
+  subMapRequest,
+} from './sub-maps.ts';
 export {
   cellQuery,
   columnQuery,
