@@ -1,2 +1,2 @@
-export { PartOf } from './part-of.tsx';
+export { ParentCrumb, PartOf } from './part-of.tsx';
 export { SubMapsPanel } from './sub-maps-panel.tsx';

@@ -19,6 +19,24 @@ export function datasetPath(dataset: string, name: string): string {
   return `/explorer?${new URLSearchParams({ dataset })}`;
 }
 
+/** What stands before the name of a dataset: of a part the dataset that it was taken from, with the way back. */
+export function ParentCrumb({ filename, otherwise }: { filename: string; otherwise: string }) {
+  const { data } = useSubMaps(filename);
+  const part = data?.part_of;
+  if (!part) return `${otherwise} / `;
+  const { dataset_filename: dataset, name, state } = part;
+  if (state === 'removed') return `Part of ${name} / `;
+  return (
+    <>
+      Part of{' '}
+      <Link to={datasetPath(dataset, name)} className="rounded underline underline-offset-4">
+        {name}
+      </Link>
+      {' / '}
+    </>
+  );
+}
+
 /** 'Part of X: 1,234 of 5,000 cells, T cells', with the way back; nothing of a dataset that is no part. */
 export function PartOf({ filename }: { filename: string }) {
   const { data } = useSubMaps(filename);

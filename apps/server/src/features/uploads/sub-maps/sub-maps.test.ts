@@ -86,7 +86,9 @@ test('cells of a dataset become a dataset of their own that says what it is a pa
   expect(opened.body).toMatchObject({
     cell_count: 80,
     raw_counts: true,
-    cell_types: ['kind 0'],
+    // One type is left, so that cells are told apart by their clusters.
+    cell_types: [],
+    columns: { leiden_clusters: 'leiden' },
     processing: { computed: ['clusters', 'embedding'], components: 10, neighbours: 10, cellsKept: 80 },
   });
   expect(await linksOf(own(childId))).toMatchObject({

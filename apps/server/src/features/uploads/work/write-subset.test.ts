@@ -145,6 +145,18 @@ test('what is known of the cells comes along, with the categories that they have
   expect([...gene]).toEqual(cells.map((cell) => rows[cell]![6]!));
 });
 
+test('of cells of one type the clusters are what tells them apart', async () => {
+  const cells = everyCell.filter((cell) => cell % 3 === 0);
+  const work = subsetOf(cells, 'one-type');
+  const { columns } = await runWork(work, listening(folder).context);
+  const file = { path: work.output, name: 'one-type.h5ad' };
+  const report = await runWork({ kind: 'inspect', file, columns, isPart: true }, listening(folder).context);
+  expect(report.kind === 'h5ad' && report.roles.find(({ role }) => role === 'cellType')).toMatchObject({
+    why: 'no column has a name that says so',
+  });
+  expect(columns).toEqual({ expression: 'counts' });
+});
+
 test('Harmony mixes the values of the column that was chosen, and no other', async () => {
   const dataset = await mapped(everyCell, 'mixed', {
     integrate: 'harmony',

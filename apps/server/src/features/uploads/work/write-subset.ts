@@ -37,8 +37,7 @@ const gzip = 1;
 
 /**
  * Writes an .h5ad file of some cells of a dataset, with their expression, their raw counts and what is known of them and of
- * the genes. Neither its clusters nor its maps come along as such: those are made anew, and `leiden` is called
- * `parent_leiden`. Throws WorkFailed; the signal's reason. Nothing is left of a failure.
+ * the genes. Its maps do not come along, and its clusters under another name: both are made anew. Throws WorkFailed; the signal's reason. Nothing is left of a failure.
  */
 export async function writeSubset(work: SubsetWork, context: WorkContext): Promise<SubsetResult> {
   const { parent, output } = work;
@@ -123,19 +122,40 @@ async function cellTable(
   const columns: [string, Column][] = [];
   for (const name of dataset.obsColumnNames) columns.push([name, await dataset.obs(name, signal)]);
   for (const { name, column } of own) columns.push([name, column]);
-  const taken = new Set(columns.map(([name]) => name));
-  const renamed = new Map(columns.map(([name, column]) => [parentName(name, taken), column]));
-  const whole = { rowCount: cellCount, indexName: dataset.obsIndexName, index: names, columns: renamed };
-  const table = writable(keptTable(whole, rows));
+  const whole = {
+    rowCount: cellCount,
+    indexName: dataset.obsIndexName,
+    index: names,
+    columns: new Map(columns),
+  };
+  const kept = keptTable(whole, rows);
+  const table = writable({ ...kept, columns: renamed(kept.columns, dataset.manifest.roles.cellType) });
   const written = [...table.columns.keys()];
   return { table, names: new Map(columns.map(([name], at) => [name, written[at]!])) };
 }
 
-/** The clusters that will be made are called so. */
-function parentName(name: string, taken: ReadonlySet<string>): string {
-  if (!/^leiden/i.test(name)) return name;
-  let free = `parent_${name}`;
-  for (let number = 2; taken.has(free); number++) free = `parent_${name}_${number}`;
+/**
+ * The columns, those of the dataset that are none of a part of it called `parent_…`: its clusters, since those of the part
+ * are called so, and cell types of which only one is left, since cells are then told apart by their clusters.
+ */
+function renamed(columns: Table['columns'], cellType: string | undefined): Table['columns'] {
+  const isOne = (column: Column) => isCategorical(column) && column.categories.length < 2;
+  return new Map(
+    Array.from(columns, ([name, column]) => {
+      const isType = name === cellType || typeName.test(name);
+      const ofParent = /^leiden/i.test(name) || (isType && isOne(column));
+      return [ofParent ? freeName(`parent_${name}`, columns) : name, column];
+    }),
+  );
+}
+
+/** By which columns are taken for cell types. */
+const typeName =
+  /^(bulk_labels|(free_|final_|cell_?)?annotation|(author_|predicted_|major_?)?(cell_?(type|label|subtype|identity|ontology)|class))/i;
+
+function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
+  let free = name;
+  for (let number = 2; taken.has(free); number++) free = `${name}_${number}`;
   return free;
 }
 
@@ -210,7 +230,7 @@ function rolesOf({ manifest }: Dataset, { table, names }: CellTable, fromCounts:
   const usable = (name: string | undefined) => {
     const own = name === undefined ? undefined : names.get(name);
     const column = own === undefined ? undefined : table.columns.get(own);
-    return isCategorical(column) && column.categories.length > 0 ? own : undefined;
+    return isCategorical(column) && column.categories.length > 1 ? own : undefined;
   };
   const [types, donors] = [usable(cellType), usable(patient)];
   return {
