@@ -6,8 +6,7 @@ import { Link } from 'react-router';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import type { ActiveSubset, SavedSubsets } from '@/features/subsets/index.ts';
-import { isActive, JobProgress, jobStage, useCancelJob } from '@/features/uploads/index.ts';
-import { useSession } from '@/lib/services.ts';
+import { CancelButton, isActive, JobProgress, jobStage } from '@/features/uploads/index.ts';
 import { datasetPath, partText } from './part-of.tsx';
 import { useSubMaps } from './sub-map-calls.ts';
 import type { CellChoice } from './sub-map-dialog.tsx';
@@ -123,8 +122,6 @@ function SubMapList({ links: { sub_maps: maps, jobs } }: { links: SubMapLinks })
 
 /** A map whose cells are being taken, or could not be. */
 function JobEntry({ job }: { job: Job }) {
-  const session = useSession();
-  const cancel = useCancelJob(session.status === 'signed-in' ? session.user.id : '');
   return (
     <li className="flex flex-col gap-1 px-2.5 py-2">
       <span className="font-medium wrap-anywhere">{job.name}</span>
@@ -134,15 +131,7 @@ function JobEntry({ job }: { job: Job }) {
             {jobStage(job)}
           </span>
           <JobProgress job={job} className="text-muted" />
-          <Button
-            variant="secondary"
-            size="xs"
-            className="self-start"
-            disabled={cancel.isPending}
-            onClick={() => cancel.mutate(job.id)}
-          >
-            Cancel
-          </Button>
+          <CancelButton job={job} />
         </>
       ) : (
         <span className="text-danger text-xs wrap-anywhere">{job.problem?.message ?? 'It failed.'}</span>

@@ -16,5 +16,6 @@ export {
   type Setting,
   type TypedSettings,
 } from './build/processing-settings.ts';
-export { failureWords, useCancelJob } from './jobs/job-calls.ts';
+export { CancelButton } from './jobs/cancel-button.tsx';
+export { failureWords } from './jobs/job-calls.ts';
 export { ProcessingFacts } from './reports/processing-facts.tsx';

@@ -73,6 +73,10 @@ async function made(body: unknown): Promise<string> {
 
 test('cells of a dataset become a dataset of their own that says what it is a part of, and goes on without it', async () => {
   expect((await open(own(parentId))).status).toBe(200);
+  await owner.call('POST', `/api/datasets/${encodeURIComponent(own(parentId))}/annotations`, {
+    name: 'My labels',
+    from: 'batch',
+  });
   const childId = await made(order({ definition: 'Cell type is kind 0' }));
   const part = {
     dataset_filename: own(parentId),
@@ -86,6 +90,7 @@ test('cells of a dataset become a dataset of their own that says what it is a pa
   expect(opened.body).toMatchObject({
     cell_count: 80,
     raw_counts: true,
+    patient_metadata: { batch: ['one', 'two'], 'My labels': ['one', 'two'] },
     // One type is left, so that cells are told apart by their clusters.
     cell_types: [],
     columns: { leiden_clusters: 'leiden' },

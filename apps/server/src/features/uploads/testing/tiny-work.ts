@@ -11,6 +11,8 @@ import type { InputFile, Work, WorkContext, WorkResults } from '../work/index.ts
  */
 export async function runWork(work: Work, context: WorkContext): Promise<WorkResults[Work['kind']]> {
   if (work.kind === 'subset') {
+    // What the dataset is called is what is done.
+    await follow(work.parent.name, work.kind, context);
     await writeFile(work.output, work.cells);
     return { columns: { cellType: 'type' }, notes: ['Some cells.'] };
   }

@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { useSession } from '@/lib/services.ts';
 import { fileStates, isOpenable } from '../file-state.ts';
-import { useCancelJob } from '../jobs/job-calls.ts';
+import { CancelButton } from '../jobs/cancel-button.tsx';
 import { StatusLine } from '../jobs/job-progress.tsx';
 import { jobStage } from '../jobs/job-text.ts';
 import { useOwnFiles } from '../jobs/own-files.ts';
@@ -21,7 +21,6 @@ export function ProcessAgain({ fileId }: { fileId: string }) {
   const [open, setOpen] = useState(false);
   const { data: own } = useOwnFiles(userId);
   const file = useUserFiles(userId).data?.find(({ id }) => id === fileId);
-  const cancel = useCancelJob(userId);
   const state = own && fileStates(own).get(fileId);
   const report = state?.report;
   if (file === undefined || state === undefined || report?.kind !== 'h5ad') return null;
@@ -40,14 +39,7 @@ export function ProcessAgain({ fileId }: { fileId: string }) {
           <StatusLine job={building}>
             <span role="status">A new version is being made: {jobStage(building)}</span>
           </StatusLine>
-          <Button
-            variant="secondary"
-            size="xs"
-            disabled={cancel.isPending}
-            onClick={() => cancel.mutate(building.id)}
-          >
-            Cancel
-          </Button>
+          <CancelButton job={building} />
         </div>
       )}
       {building === null && isOpenable(dataset) && dataset?.problem && (
