@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { choiceChanges } from '../uploads/build/choice-changes.ts';
 import { partText } from './part-of.tsx';
 import { batchColumns, choicesOf, emptyForm, integrationHint, subMapSettings } from './sub-map-form.ts';
 
@@ -53,20 +52,4 @@ test('a part says how many cells of how many it is, and which', () => {
   };
   expect(partText(part)).toBe('1,234 of 5,000 cells, T cells');
   expect(partText({ ...part, cells: 5000, definition: 'all cells' })).toBe('all 5,000 cells');
-});
-
-test('two builds differ in what was chosen for them, defaults named as such', () => {
-  expect(
-    choiceChanges(
-      { columns: {}, processing: { neighbours: 30 } },
-      { columns: { cellType: 'majorclass' }, processing: { neighbours: 30, resolution: 0.3 } },
-    ),
-  ).toEqual([
-    { name: 'Cell type', before: 'automatic', after: 'majorclass' },
-    { name: 'Resolution', before: '1 (default)', after: '0.3' },
-  ]);
-  expect(
-    choiceChanges({ processing: { samples: {} } }, { processing: { samples: { integrate: 'none' } } }),
-  ).toEqual([{ name: 'Integration', before: 'Harmony over sample', after: 'none' }]);
-  expect(choiceChanges({}, { columns: {}, processing: {} })).toEqual([]);
 });
