@@ -1,7 +1,7 @@
 import { textsByName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { columnChoice, genesIn, processingChoice } from './processing.ts';
-import { combinedRecord, processingRecord, qualityPlan } from './processing-record.ts';
+import { combinedRecord, processingRecord, qualityPlan, subMapRecord } from './processing-record.ts';
 import { caution } from './answers.ts';
 
 /** Why a job ended without a result. */
@@ -15,9 +15,9 @@ export const job = z
   .object({
     id: z.uuid(),
     kind: z
-      .enum(['inspect', 'convert', 'build', 'download', 'combine'])
+      .enum(['inspect', 'convert', 'build', 'download', 'combine', 'subset'])
       .describe(
-        'Looking at an upload, making an AnnData file of three, making a dataset of an AnnData file, fetching what a link leads to, making one AnnData file of several samples.',
+        'Looking at an upload, making an AnnData file of three, making a dataset of an AnnData file, fetching what a link leads to, making one AnnData file of several samples, making one of some cells of a dataset.',
       ),
     file_ids: z.array(z.uuid()).describe('Files that it works on.'),
     name: z.string().describe('What its owner calls the thing that is made or looked at.'),
@@ -27,7 +27,10 @@ export const job = z
     log: z.array(z.object({ at: z.iso.datetime({ offset: true }), text: z.string() })),
     attempts: z.number().int(),
     problem: jobProblem.nullable(),
-    result_file_id: z.uuid().nullable().describe('File that a conversion, a download or a combination made.'),
+    result_file_id: z
+      .uuid()
+      .nullable()
+      .describe('File that a conversion, a download, a combination or a subset made.'),
     created_at: z.iso.datetime({ offset: true }),
     started_at: z.iso.datetime({ offset: true }).nullable(),
     finished_at: z.iso.datetime({ offset: true }).nullable(),
@@ -142,6 +145,12 @@ export const fileReport = z
   .meta({ id: 'FileReport' });
 export type FileReport = z.infer<typeof fileReport>;
 
+const madeWith = z.object({
+  version: z.string(),
+  columns: columnChoice,
+  processing: processingChoice,
+});
+
 /** What is known of one of the caller's uploads beyond its row in `user_files`. */
 export const ownFile = z
   .object({
@@ -156,6 +165,9 @@ export const ownFile = z
         genes: z.number().int().nullable(),
         columns: columnChoice.describe('As its owner chose them.'),
         processing: processingChoice.describe('As its owner chose them.'),
+        version: z.string().nullable().describe('Of what can be opened now.'),
+        made_with: madeWith.nullable().describe('What that was made with, where it is known.'),
+        made_before: madeWith.nullable().describe('What the version before it was made with.'),
         processed: processingRecord.nullable().describe('What was computed, once it is ready.'),
         warnings: z.array(z.string()).describe('What its build warned of, in sentences.'),
         problem: jobProblem.nullable(),
@@ -166,6 +178,7 @@ export const ownFile = z
       .nullable()
       .describe('What the archive that it was fetched from says of the sample, such as its tissue.'),
     combined: combinedRecord.nullable().describe('The samples that it was combined from.'),
+    part_of: subMapRecord.nullable().describe('The dataset that its cells were taken from.'),
   })
   .meta({ id: 'OwnFile' });
 export type OwnFile = z.infer<typeof ownFile>;

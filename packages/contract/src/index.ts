@@ -342,7 +342,18 @@ export {
   type QualityPlan,
   qualityPlan,
   type RemovedCells,
+  type SubMapRecord,
+  subMapRecord,
 } from './processing-record.ts';
+export {
+  minSubMapCells,
+  type SubMapChoice,
+  subMapChoice,
+  type SubMapLinks,
+  subMapLinks,
+  type SubMapRequest,
+  subMapRequest,
+} from './sub-maps.ts';
 export {
   cellQuery,
   columnQuery,

@@ -83,8 +83,23 @@ export const combinedRecord = z
   .meta({ id: 'CombinedRecord' });
 export type CombinedRecord = z.infer<typeof combinedRecord>;
 
-/** How several samples became one dataset. */
+/** Which cells of another dataset a dataset was made of. */
+export const subMapRecord = z
+  .object({
+    dataset_filename: z.string().describe('The dataset that they were taken from.'),
+    version: z.string().describe('Its version then.'),
+    name: z.string().describe('As it was called then.'),
+    subset: z.string().nullable().describe('Name of the subset; null for all cells.'),
+    definition: z.string().describe('Which cells they are, in words.'),
+    cells: z.number().int(),
+    of_cells: z.number().int(),
+  })
+  .meta({ id: 'SubMapRecord' });
+export type SubMapRecord = z.infer<typeof subMapRecord>;
+
+/** How several samples became one dataset, or what was made of the samples among some cells. */
 const samplesRecord = combinedRecord
+  .partial()
   .extend({
     doublets: z
       .object({
@@ -105,7 +120,7 @@ const samplesRecord = combinedRecord
       })
       .optional()
       .describe('Scrublet within each sample; absent where doublets were not looked for.'),
-    batchColumn: z.string(),
+    batchColumn: z.string().optional().describe('Absent where all cells were taken for one batch.'),
     integration: z
       .object({
         method: z.literal('harmony'),
@@ -144,7 +159,11 @@ export const processingRecord = z
       .extend({ column: z.string() })
       .optional()
       .describe('How many samples the nearest neighbours of a cell stand for, and would if mixed.'),
-    samples: samplesRecord.optional().describe('How samples were combined; absent where it is of one file.'),
+    samples: samplesRecord
+      .optional()
+      .describe(
+        'How samples were combined; absent where it is of one file. Of a map of some cells without `genes` and `files`.',
+      ),
     thresholds: qualityThresholds.optional().describe('Absent where samples have different ones.'),
     quality: z
       .object({

@@ -153,7 +153,9 @@ export const processingChoice = z
     neighbours: z.number().int().min(2).max(200),
     resolution: resolution.describe('Of the Leiden clustering; larger gives more clusters.'),
     minimumDistance: z.number().min(0).max(3).describe('Of the UMAP.'),
-    samples: samplesChoice.describe('Of a file that was combined from several samples; of others ignored.'),
+    samples: samplesChoice.describe(
+      'Of a file that was combined from several samples, and of a map of some cells; of others ignored.',
+    ),
   })
   .partial()
   .strict()

@@ -1,4 +1,4 @@
-export type { DatasetAdditions } from './additions.ts';
+export { type DatasetAdditions, keptTable } from './additions.ts';
 export {
   combineSamples,
   type CombinedFile,

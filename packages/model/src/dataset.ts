@@ -167,14 +167,14 @@ export interface KeptGroup {
 
 /** How several samples became one dataset; stored with it. */
 export interface SamplesRecord {
-  /** Which genes of the files were kept, and how they were matched. */
-  readonly genes: {
+  /** Which genes of the files were kept, and how they were matched; absent where no files were combined. */
+  readonly genes?: {
     readonly kept: 'shared' | 'all';
     readonly matchedBy: 'ids' | 'names';
     readonly shared: number;
     readonly ofAny: number;
   };
-  readonly files: readonly {
+  readonly files?: readonly {
     readonly sample: string;
     readonly file: string;
     readonly cells: number;
@@ -186,8 +186,8 @@ export interface SamplesRecord {
     readonly called: number;
     readonly groups: readonly DoubletGroup[];
   };
-  /** Column of obs whose values are the batches that variable genes were chosen within. */
-  readonly batchColumn: string;
+  /** Column of obs whose values are the batches that variable genes were chosen within; absent where all are one. */
+  readonly batchColumn?: string;
   /** Absent where batches were not integrated. */
   readonly integration?: {
     readonly method: 'harmony';

@@ -38,7 +38,16 @@ export function endedJob(state: 'done' | 'failed' | 'cancelled', overrides: Part
 }
 
 export function testFile(file_id: string, overrides: Partial<OwnFile> = {}): OwnFile {
-  return { file_id, report: null, problem: null, dataset: null, said: null, combined: null, ...overrides };
+  return {
+    file_id,
+    report: null,
+    problem: null,
+    dataset: null,
+    said: null,
+    combined: null,
+    part_of: null,
+    ...overrides,
+  };
 }
 
 export function testOwnFiles(overrides: Partial<OwnFiles> = {}): OwnFiles {
@@ -53,6 +62,9 @@ export function testDataset(overrides: Partial<NonNullable<OwnFile['dataset']>> 
     genes: 1000,
     columns: {},
     processing: {},
+    version: 'v1',
+    made_with: null,
+    made_before: null,
     processed: null,
     warnings: [],
     problem: null,

@@ -182,7 +182,15 @@ describe.each(kinds)('row security in a database of kind %s', (_kind, open) => {
 
   test('gives no caller the rules or the keys that the product keeps to itself', async () => {
     for (const caller of Object.values(callers)) {
-      for (const table of ['api_keys', 'jobs', 'file_reports', 'custom_datasets', 'combined_files']) {
+      for (const table of [
+        'api_keys',
+        'jobs',
+        'job_cells',
+        'file_reports',
+        'custom_datasets',
+        'combined_files',
+        'sub_maps',
+      ]) {
         expect(await outcome(caller, `select * from cellfolio.${table}`)).toBe('denied');
       }
       expect(await outcome(caller, `select * from cellfolio.list_api_keys('${owner}')`)).toBe('denied');

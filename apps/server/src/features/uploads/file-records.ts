@@ -84,26 +84,34 @@ export async function listOwnFiles(
   return { files: files.map(ownFileOf), jobs: jobs.map(jobOf) };
 }
 
-interface OwnFileRow extends Pick<OwnFile, 'file_id' | 'report' | 'problem' | 'said' | 'combined'> {
+interface OwnFileRow extends Pick<
+  OwnFile,
+  'file_id' | 'report' | 'problem' | 'said' | 'combined' | 'part_of'
+> {
   readonly state: NonNullable<OwnFile['dataset']>['state'] | null;
   readonly job_id: string | null;
   readonly cells: number | null;
   readonly genes: number | null;
   readonly columns: NonNullable<OwnFile['dataset']>['columns'];
   readonly processing: NonNullable<OwnFile['dataset']>['processing'];
+  readonly version: string | null;
+  readonly made_with: NonNullable<OwnFile['dataset']>['made_with'];
+  readonly made_before: NonNullable<OwnFile['dataset']>['made_before'];
   readonly processed: NonNullable<OwnFile['dataset']>['processed'];
   readonly warnings: NonNullable<OwnFile['dataset']>['warnings'];
   readonly dataset_problem: NonNullable<OwnFile['dataset']>['problem'];
 }
 
 const ownFilesQuery = `
-  select f.id as file_id, r.report, r.problem, cellfolio.dataset_state(d) as state, d.job_id, d.cells, d.genes, d.columns, d.processing, d.processed, d.warnings,
-    d.problem as dataset_problem, c.record as combined, (
+  select f.id as file_id, r.report, r.problem, cellfolio.dataset_state(d) as state, d.job_id, d.cells, d.genes, d.columns, d.processing, d.version, d.made_with, d.made_before,
+    d.processed, d.warnings,
+    d.problem as dataset_problem, c.record as combined, s.record as part_of, (
       select j.request #> '{download,values}' from cellfolio.jobs j
       where j.user_id = $1 and j.result_file_id = f.id and j.kind = 'download' limit 1
     ) as said
   from public.user_files f
   left join cellfolio.combined_files c on c.file_id = f.id
+  left join cellfolio.sub_maps s on s.file_id = f.id
   left join cellfolio.file_reports r on r.file_id = f.id
   left join cellfolio.custom_datasets d on d.file_id = f.id and not d.outdated
   where f.user_id = $1
@@ -111,7 +119,7 @@ const ownFilesQuery = `
   limit cellfolio.most_user_files()`;
 
 function ownFileOf(row: OwnFileRow): OwnFile {
-  const { file_id, report, problem, state, said, combined } = row;
+  const { file_id, report, problem, state, said, combined, part_of } = row;
   const dataset = state && {
     state,
     job_id: row.job_id,
@@ -119,13 +127,16 @@ function ownFileOf(row: OwnFileRow): OwnFile {
     genes: row.genes,
     columns: row.columns,
     processing: row.processing,
+    version: row.version,
+    made_with: row.made_with,
+    made_before: row.made_before,
     processed: row.processed,
     warnings: row.warnings,
     problem: row.dataset_problem,
   };
   // One that was written by an earlier version gets the defaults of what it lacks; one that does not fit counts as none.
   const known = fileReport.safeParse(report).data ?? null;
-  return { file_id, report: known && boundedReport(known), problem, dataset, said, combined };
+  return { file_id, report: known && boundedReport(known), problem, dataset, said, combined, part_of };
 }
 
 /** Reports of an earlier version may list names of any length. */

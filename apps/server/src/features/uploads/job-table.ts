@@ -1,4 +1,12 @@
-import type { BuildRequest, Job, JobProblem, SamplesChoice } from '@cellfolio/contract';
+import type {
+  AnnotationRevision,
+  BuildRequest,
+  Job,
+  JobProblem,
+  ProcessingChoice,
+  SamplesChoice,
+  SubMapRecord,
+} from '@cellfolio/contract';
 import type { Database } from '@cellfolio/platform';
 import type { RemoteFile } from '../../runtime/archives/linked-datasets.ts';
 
@@ -14,6 +22,7 @@ export type JobRequest = BuildRequest & {
   readonly replaced?: boolean;
   readonly download?: DownloadOrder;
   readonly combine?: CombineOrder;
+  readonly subset?: SubsetOrder;
 };
 
 /** A dataset of a link: one file, or a matrix and its two tables, which become one. */
@@ -29,6 +38,15 @@ export interface CombineOrder {
   readonly samples: readonly { readonly sample: string; readonly values: Readonly<Record<string, string>> }[];
   readonly genes: 'shared' | 'all';
   readonly choices: SamplesChoice;
+}
+
+/** Cells of a dataset that become a file; which of its cells they are is in `cellfolio.job_cells`. */
+export interface SubsetOrder {
+  readonly part: SubMapRecord;
+  /** Columns of the user's own that come along. */
+  readonly annotations: readonly AnnotationRevision[];
+  /** For the dataset that is built of the file. */
+  readonly processing: ProcessingChoice;
 }
 
 export interface JobRow {

@@ -106,7 +106,7 @@ export class Jobs {
     const asked = {
       database,
       quotaBytes: (options.fileLimits ?? userFileLimits).quotaBytes,
-      wake: () => this.#worker?.wake(),
+      wake: () => this.wake(),
     };
     this.own = new OwnJobs(asked);
     this.linkedData = new OwnLinks({ ...asked, mayBePrivate, archives: options.archives ?? publicArchives });
@@ -123,6 +123,11 @@ export class Jobs {
     };
     cleanUp();
     this.#timer = setInterval(cleanUp, cleanUpEveryMs).unref();
+  }
+
+  /** Tells whoever takes jobs in this process, if anybody does, that there is one. */
+  wake(): void {
+    this.#worker?.wake();
   }
 
   /** Hands back what is under way, within seconds. */
@@ -171,7 +176,9 @@ export class Jobs {
     if (!rows[0]?.whole) return this.#removeDataset(fileId);
     const { rowCount } = await database.pool.query(
       `update cellfolio.custom_datasets
-       set version = $2, cells = $3, genes = $4, processed = $5::jsonb, updated_at = now()
+       set made_before = made_with,
+         made_with = jsonb_build_object('version', $2::text, 'columns', columns, 'processing', processing),
+         version = $2, cells = $3, genes = $4, processed = $5::jsonb, updated_at = now()
        where file_id = $1 and version is distinct from $2`,
       [
         fileId,

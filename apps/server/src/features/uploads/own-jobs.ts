@@ -83,7 +83,7 @@ export class OwnJobs {
     return cancelled ? jobOf(cancelled) : this.get(userId, jobId);
   }
 
-  /** Begins a download or a combination that ended without a result once more. Throws ApiFailure 403, 404, 409, 429. */
+  /** Begins a download, a combination or a map of some cells that ended without a result once more. Throws ApiFailure 403, 404, 409, 429. */
   async again(userId: string, jobId: string): Promise<Job> {
     await requirePlan(this.#database.pool, userId);
     const row = await this.#database.transaction(async (client) => {
@@ -95,11 +95,16 @@ export class OwnJobs {
       const [job] = rows;
       if (!job) throw noSuchJob();
       const { kind, state, name, request, file_ids: fileIds } = job;
-      if (!['failed', 'cancelled'].includes(state) || !['download', 'combine'].includes(kind))
+      if (!['failed', 'cancelled'].includes(state) || !['download', 'combine', 'subset'].includes(kind))
         throw notAgain();
       await ownFilesOf(client, userId, fileIds);
       await refuseTooMany(client, userId);
-      return insertJob(client, { userId, kind, fileIds, name, request });
+      const begun = await insertJob(client, { userId, kind, fileIds, name, request });
+      await client.query(
+        'insert into cellfolio.job_cells (job_id, cells) select $2, cells from cellfolio.job_cells where job_id = $1',
+        [jobId, begun.id],
+      );
+      return begun;
     });
     this.#wake();
     return jobOf(row);
@@ -274,6 +279,6 @@ function notAgain(): ApiFailure {
   return new ApiFailure(
     409,
     'not_restartable',
-    'Only a download or a combination that failed or was cancelled can be started again.',
+    'Only a download, a combination or a map of some cells that failed or was cancelled can be started again.',
   );
 }

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { memberOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
 import { linkedDataRoutes, type LinkedDataServices } from './linked-data/routes.ts';
+import { subMapRoutes, type SubMapServices } from './sub-maps/routes.ts';
 
-export type UploadServices = LinkedDataServices;
+export interface UploadServices extends LinkedDataServices, SubMapServices {}
 
 /** Refusals of the calls on own files, as the description of the calls tells them. */
 const ownDataRefusals = {
@@ -199,4 +200,5 @@ export const uploadsRoutes = [
   postConvert,
   postInspectFile,
   ...linkedDataRoutes,
+  ...subMapRoutes,
 ];

@@ -70,7 +70,7 @@ test('three samples become one integrated dataset without doublets, and each ste
   expect(processing.cellsBefore).toBe(samples.reduce((sum, { rows }) => sum + rows.length, 0));
   expect(processing.quality!.sampleColumn).toBe('sample');
   const record = processing.samples!;
-  expect(record.files.map(({ sample, file }) => [sample, file])).toEqual([
+  expect(record.files!.map(({ sample, file }) => [sample, file])).toEqual([
     ['S1', 'S1.h5ad'],
     ['S2', 'S2.h5ad'],
     ['S3', 'S3'],

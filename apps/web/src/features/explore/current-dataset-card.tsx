@@ -7,7 +7,8 @@ import { Badge } from '@/components/ui/badge.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
 import { SimulatedBadge } from '@/features/catalogue/index.ts';
-import { ProcessingFacts } from '@/features/uploads/index.ts';
+import { PartOf } from '@/features/sub-maps/index.ts';
+import { ProcessAgain, ProcessingFacts } from '@/features/uploads/index.ts';
 import { formatCount } from '@/lib/format.ts';
 import { groupedByOf } from './explorer-images.ts';
 import type { CustomFile } from './open-dataset.tsx';
@@ -57,6 +58,7 @@ export function CurrentDatasetCard({ disease, filename, analysis, entry, custom 
           )}
           <Row name="Genes">{formatCount(analysis.gene_count)}</Row>
         </dl>
+        {custom !== null && <PartOf filename={filename} />}
         {analysis.processing !== undefined && <Processing record={analysis.processing} />}
         {analysis.warnings.map(({ code, message }) => (
           <Alert key={`${code}\n${message}`} variant="warning">
@@ -66,6 +68,7 @@ export function CurrentDatasetCard({ disease, filename, analysis, entry, custom 
             </span>
           </Alert>
         ))}
+        {custom !== null && <ProcessAgain fileId={custom.id} />}
         {custom !== null && (
           <p className="text-muted text-xs">
             Its columns and settings are chosen on the page{' '}

@@ -10,10 +10,10 @@ import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { findDataset, rememberDataset, useDatasetMetadata } from '@/features/catalogue/index.ts';
 import { datasetLabel, useStoredImages, renderFigure, useObjectUrl } from '@/features/images/index.ts';
-import { useUserFiles } from '@/features/uploads/index.ts';
+import { useOwnVersion, useUserFiles } from '@/features/uploads/index.ts';
 import { ApiRefusal, CallFailed, reasonOf } from '@/lib/api-errors.ts';
 import { useServices, useSession } from '@/lib/services.ts';
-import { isReplacedSince, useCatalogueOnFocus } from './dataset-version.ts';
+import { isReplacedSince, listedVersion, useCatalogueOnFocus } from './dataset-version.ts';
 import { missingMap } from './explorer-images.ts';
 import { ExplorerMain } from './explorer-main.tsx';
 import type { CustomFile } from './open-dataset.tsx';
@@ -46,9 +46,10 @@ export function DatasetExplorer({ disease: askedDisease, filename, custom: asked
   const opened = analysis !== null && !catalogue.isPending;
   const entry = found?.dataset;
   useCatalogueOnFocus();
+  const ownVersion = useOwnVersion(custom?.id);
   const isReplaced = isReplacedSince(
     { value: analysis ?? undefined, at: opening.dataUpdatedAt },
-    { value: custom === null ? entry : undefined, at: catalogue.dataUpdatedAt },
+    custom === null ? { value: listedVersion(entry), at: catalogue.dataUpdatedAt } : ownVersion,
   );
   const known = entry?.name;
   useEffect(() => {

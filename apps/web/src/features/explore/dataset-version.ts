@@ -17,14 +17,13 @@ interface Known<T> {
   readonly at: number;
 }
 
-/** Whether the catalogue, asked after a dataset was opened, lists another version of it. */
+/** Whether the server, asked after a dataset was opened, has another version of it. */
 export function isReplacedSince(
   opened: Known<Pick<DatasetAnalysis, 'version'>>,
-  listed: Known<Pick<CatalogueDataset, 'umap_url'>>,
+  listed: Known<string>,
 ): boolean {
-  const version = listedVersion(listed.value);
-  if (version === undefined || opened.value === undefined || listed.at <= opened.at) return false;
-  return version !== opened.value.version;
+  if (listed.value === undefined || opened.value === undefined || listed.at <= opened.at) return false;
+  return listed.value !== opened.value.version;
 }
 
 /** Milliseconds for which the version that the catalogue listed counts when a window is turned to. */

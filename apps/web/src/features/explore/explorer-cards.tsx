@@ -11,6 +11,7 @@ import { RunAnalysisPanel } from '@/features/analyses/index.ts';
 import { ExportPanel, scoredSignatures } from '@/features/export/index.ts';
 import { GeneListsPanel } from '@/features/gene-lists/index.ts';
 import { MapStoresContext } from '@/features/map/index.ts';
+import { SubMapsPanel } from '@/features/sub-maps/index.ts';
 import { ManageSubsetsPanel, SubsetChooser } from '@/features/subsets/index.ts';
 import { PanelSection } from './panel-section.tsx';
 import { CellStatePanel } from './panels/cell-state-panel.tsx';
@@ -117,6 +118,15 @@ export function AnalysisCard({ exploration, filename }: AnalysisCardProps) {
             activeSubset={activeSubset}
             onPlotGenes={genes.toSearch}
             onChooseSubsets={exploration.several.onChange}
+          />
+        </PanelSection>
+        <PanelSection title="Sub-Maps">
+          <SubMapsPanel
+            filename={filename}
+            name={exploration.name}
+            analysis={analysis}
+            subsets={subsets}
+            activeSubset={activeSubset}
           />
         </PanelSection>
         <PanelSection title="Compare Cell Sets">

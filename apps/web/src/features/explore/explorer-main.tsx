@@ -9,6 +9,7 @@ import { useCategoryNames } from '@/features/category-displays/index.ts';
 import { CompareResultsDialog, ResultsDialog } from '@/features/analyses/index.ts';
 import { ImageLibraryStrip, MainViewer } from '@/features/images/index.ts';
 import { LiveMaps } from '@/features/map/index.ts';
+import { ParentCrumb } from '@/features/sub-maps/index.ts';
 import { CopyLinkButton } from '@/features/links/index.ts';
 import { CurrentDatasetCard } from './current-dataset-card.tsx';
 import { AnalysisCard, ExplorationCard } from './explorer-cards.tsx';
@@ -54,7 +55,11 @@ export function ExplorerMain(opened: OpenedDataset) {
           }
         >
           <p className="text-muted min-w-0 truncate text-[13px]">
-            {disease !== '' && `${disease} / `}
+            {custom === null ? (
+              disease !== '' && `${disease} / `
+            ) : (
+              <ParentCrumb filename={filename} otherwise={disease} />
+            )}
             <span className="text-foreground font-medium">{name}</span>
           </p>
         </AppHeader>

@@ -121,9 +121,9 @@ test('why a figure cannot be drawn anew is said', async () => {
 
 test('the catalogue tells of a version only where it was asked after the dataset was opened', () => {
   const opened = { value: { version: 'a' }, at: 10 };
-  expect(isReplacedSince(opened, { value: listed('b'), at: 11 })).toBe(true);
-  expect(isReplacedSince(opened, { value: listed('b'), at: 9 })).toBe(false);
-  expect(isReplacedSince(opened, { value: listed('a'), at: 11 })).toBe(false);
+  expect(isReplacedSince(opened, { value: listedVersion(listed('b')), at: 11 })).toBe(true);
+  expect(isReplacedSince(opened, { value: listedVersion(listed('b')), at: 9 })).toBe(false);
+  expect(isReplacedSince(opened, { value: listedVersion(listed('a')), at: 11 })).toBe(false);
   expect(isReplacedSince(opened, { value: undefined, at: 11 })).toBe(false);
   expect(listedVersion({ umap_url: '/umap.png' })).toBeUndefined();
 });

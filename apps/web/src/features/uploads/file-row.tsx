@@ -117,6 +117,11 @@ function FileActions({ file, state, deleting, onSettings, onDownload, onDelete }
           Review quality control
         </Button>
       )}
+      {isOpenable(state?.dataset ?? null) && report?.kind === 'h5ad' && report.willCompute.length > 0 && (
+        <Button variant="ghost" size="xs" aria-label={`Process ${file_name} again`} onClick={onSettings}>
+          Process Again
+        </Button>
+      )}
       {report !== null && (
         <Collapsible.Trigger asChild>
           <Button variant="ghost" size="xs" className="group" aria-label={`Details of ${file_name}`}>

@@ -8,6 +8,8 @@ export interface FileState {
   dataset: OwnFile['dataset'];
   /** The samples that it was combined from. */
   combined: OwnFile['combined'];
+  /** The dataset that its cells were taken from. */
+  partOf: OwnFile['part_of'];
   /** Under way on this file; the newest of each kind. */
   inspecting: Job | null;
   converting: Job | null;
@@ -21,7 +23,7 @@ export function fileStates({
 }: Pick<OwnFiles, 'files' | 'jobs'>): ReadonlyMap<string, FileState> {
   const active = jobs.filter(isActive);
   return new Map(
-    files.map(({ file_id, report, problem, dataset, combined }) => {
+    files.map(({ file_id, report, problem, dataset, combined, part_of: partOf }) => {
       const on = (kind: Job['kind']) =>
         active.find((job) => job.kind === kind && job.file_ids.includes(file_id)) ?? null;
       const state: FileState = {
@@ -29,6 +31,7 @@ export function fileStates({
         problem,
         dataset,
         combined,
+        partOf,
         inspecting: on('inspect'),
         converting: on('convert'),
         building: on('build'),

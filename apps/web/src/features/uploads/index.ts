@@ -1,8 +1,21 @@
-export { allUserFilesKey, customFilePath, useCustomFiles, useUserFiles } from './user-files.ts';
+export { allUserFilesKey, customFilePath, ownFilesKey, useCustomFiles, useUserFiles } from './user-files.ts';
 export type { UserFile } from './user-files.ts';
 export { JobProgress } from './jobs/job-progress.tsx';
 export { jobStage } from './jobs/job-text.ts';
 export { NotifyButton, withFinishNotice } from './jobs/notify-finished.tsx';
 export { useFinishedJobs } from './jobs/finished-jobs.tsx';
 export { isActive } from './jobs/own-files.ts';
+export { SettingFields } from './build/build-fields.tsx';
+export { PartSettings } from './build/part-settings.tsx';
+export type { PartChoice } from './build/part-choice.ts';
+export { ProcessAgain, useOwnVersion } from './build/process-again.tsx';
+export {
+  isSoundTyped,
+  settings,
+  typedChoice,
+  type Setting,
+  type TypedSettings,
+} from './build/processing-settings.ts';
+export { CancelButton } from './jobs/cancel-button.tsx';
+export { failureWords } from './jobs/job-calls.ts';
 export { ProcessingFacts } from './reports/processing-facts.tsx';

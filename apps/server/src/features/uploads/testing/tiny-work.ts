@@ -10,6 +10,12 @@ import type { InputFile, Work, WorkContext, WorkResults } from '../work/index.ts
  *  columns NAME NAME: of an .h5ad · refuse · asks: what the values of an .h5ad are · review: it waits for its owner · strange: names that no database takes · large BYTES: size of what is converted · env: the environment
  */
 export async function runWork(work: Work, context: WorkContext): Promise<WorkResults[Work['kind']]> {
+  if (work.kind === 'subset') {
+    // What the dataset is called is what is done.
+    await follow(work.parent.name, work.kind, context);
+    await writeFile(work.output, work.cells);
+    return { columns: { cellType: 'type' }, notes: ['Some cells.'] };
+  }
   const { path, name } = inputOf(work);
   const text = await readFile(path, 'utf8');
   const folder = /^runs (.*)$/m.exec(text)?.[1] ?? dirname(path);
@@ -37,7 +43,7 @@ export async function runWork(work: Work, context: WorkContext): Promise<WorkRes
   }
 }
 
-function inputOf(work: Work): InputFile {
+function inputOf(work: Exclude<Work, { kind: 'subset' }>): InputFile {
   if (work.kind === 'convert') return work.matrix;
   return work.kind === 'combine' ? work.samples[0]!.file : work.file;
 }

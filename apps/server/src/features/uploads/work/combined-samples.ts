@@ -4,17 +4,17 @@ import { countText, type Caution, type KeptGroup, type SamplesRecord } from '@ce
 import { mergedGroups, type CombineOptions, type ProcessResult } from '@cellfolio/process';
 import { samplesOf } from './processing-input.ts';
 
-/** How the samples of a file that was combined from several are worked on. */
+/** How the samples of a file that was combined from several are worked on, or those among some cells of a dataset. */
 export interface CombinedSamples {
   readonly doublets: 'remove' | 'mark' | 'keep';
   readonly integrate: 'harmony' | 'none';
-  /** Column of obs with the batch of each cell. */
-  readonly batchColumn: string;
+  /** Column of obs with the batch of each cell; absent where all cells are one. */
+  readonly batchColumn?: string;
   /** Column of obs with known types of cells, where there is one. */
   readonly typeColumn?: string;
   /** Of further clusterings. */
   readonly resolutions: readonly number[];
-  /** What is known of the files. */
+  /** What is known of the files; nothing where there were none. */
   readonly source: Pick<SamplesRecord, 'genes' | 'files'>;
 }
 
@@ -28,14 +28,42 @@ export function combinedSamples(
   }: { report: PreflightReport; resolution?: number | undefined },
 ): CombinedSamples {
   const done = samplesDone(choice);
-  const typeColumn = report.roles.find(({ role }) => role === 'cellType')?.chosen;
-  const types = report.columns.find(({ name }) => name === typeColumn)?.categories ?? 0;
   return {
     ...done,
-    ...(typeColumn !== undefined && types > 1 && { typeColumn }),
+    ...typesOf(report),
     resolutions: done.resolutions.filter((one) => one !== resolution),
     source,
   };
+}
+
+/**
+ * What is done with the samples among some cells of a dataset: nothing but what was chosen. Doublets are looked for where
+ * all cells of a sample are.
+ */
+export function samplesOfPart(
+  choice: SamplesChoice,
+  {
+    report,
+    resolution = processingDefaults.resolution,
+  }: { report: PreflightReport; resolution?: number | undefined },
+): CombinedSamples {
+  const { integrate, batchColumn, resolutions } = samplesDone(choice);
+  const integrates = choice.integrate !== undefined && integrate === 'harmony';
+  return {
+    doublets: 'keep',
+    integrate: integrates ? 'harmony' : 'none',
+    ...(integrates && { batchColumn }),
+    ...typesOf(report),
+    resolutions: resolutions.filter((one) => one !== resolution),
+    source: {},
+  };
+}
+
+/** The known types of cells, where there are several. */
+function typesOf(report: PreflightReport): Pick<CombinedSamples, 'typeColumn'> {
+  const typeColumn = report.roles.find(({ role }) => role === 'cellType')?.chosen;
+  const types = report.columns.find(({ name }) => name === typeColumn)?.categories ?? 0;
+  return typeColumn !== undefined && types > 1 ? { typeColumn } : {};
 }
 
 /** Merged groups that a record and a message name. */
@@ -49,13 +77,13 @@ const manyDoublets = 0.25;
 /** The choice as processing takes it. Throws H5adError where a column is not there. */
 export async function combineOptions(path: string, combined: CombinedSamples): Promise<CombineOptions> {
   const { doublets, batchColumn, typeColumn, resolutions } = combined;
-  const { samples } = await samplesOf(path, 'sample');
-  const batches = await samplesOf(path, batchColumn);
+  const samples = doublets === 'keep' ? undefined : (await samplesOf(path, 'sample')).samples;
+  const batches = batchColumn === undefined ? undefined : (await samplesOf(path, batchColumn)).samples;
   const types = typeColumn === undefined ? undefined : (await samplesOf(path, typeColumn)).samples;
   return {
     ...(samples && { samples }),
     ...(doublets !== 'keep' && { doublets }),
-    ...(batches.samples && { batches: batches.samples, integrate: combined.integrate === 'harmony' }),
+    ...(batches && { batches, integrate: combined.integrate === 'harmony' }),
     ...(types && { types }),
     resolutions,
   };
@@ -75,7 +103,7 @@ export function samplesRecord(
         groups: doublets.groups,
       },
     }),
-    batchColumn,
+    ...(batchColumn !== undefined && { batchColumn }),
     ...(integration && {
       integration: {
         method: 'harmony' as const,
@@ -159,6 +187,7 @@ export function sampleCautions({ doublets, integration }: SamplesRecord): Cautio
 
 /** What was done before the components were found, in sentences: every filter says how many cells it took. */
 export function combinedLines({ genes, files }: SamplesRecord): string[] {
+  if (genes === undefined || files === undefined) return [];
   const left = countText(genes.ofAny - genes.shared);
   const whose = `${files.length} files (matched by ${genes.matchedBy === 'ids' ? 'Ensembl ids' : 'names'})`;
   if (genes.ofAny === genes.shared)

@@ -35,8 +35,10 @@ interface MissingWork {
   readonly columns: ImportColumns;
   readonly report: PreflightReport;
   readonly parts: readonly ComputedPart[];
-  /** Where the file was combined from several samples. */
-  readonly combined?: CombinedSamples;
+  /** Where the file was combined from several samples, or is a part of a dataset. */
+  readonly combined?: CombinedSamples | undefined;
+  /** Without what is missing the dataset is worth nothing: what cannot be computed ends the work. */
+  readonly required?: boolean;
 }
 
 const partNames: Readonly<Record<ComputedPart, string>> = {
@@ -54,7 +56,7 @@ const optionalFailures = new Set(['too-large', 'too-few-cells', 'no-variable-gen
  * what comes back is a warning. Throws ProcessError, WorkFailed, H5adError, the signal's reason.
  */
 export async function computeMissing(missing: MissingWork, context: WorkContext): Promise<DatasetAdditions> {
-  const { parts, report, combined } = missing;
+  const { parts, report, combined, required = false } = missing;
   try {
     const found = await processed(missing, context);
     if (found === undefined) return {};
@@ -72,7 +74,7 @@ export async function computeMissing(missing: MissingWork, context: WorkContext)
       ...(mixing && sampleColumn !== undefined && { mixing: { ...mixing, column: sampleColumn } }),
     });
   } catch (error) {
-    if (!(error instanceof ProcessError) || !optionalFailures.has(error.code)) throw error;
+    if (required || !(error instanceof ProcessError) || !optionalFailures.has(error.code)) throw error;
     // A file that nobody has looked at yet is worth nothing without; unless it only seemed to hold counts.
     if (parts.includes('qualityControl') && error.code !== 'not-counts') throw error;
     const lacking = new Intl.ListFormat('en-GB').format(parts.map((part) => partNames[part]));
@@ -198,7 +200,8 @@ function logLines(
 ): string[] {
   const { clusterCount, settings, components } = result;
   const genes = result.variableGenes.reduce((sum, is) => sum + is, 0);
-  const within = samples === undefined ? '' : `, chosen within each ${samples.batchColumn},`;
+  const batch = samples?.batchColumn;
+  const within = batch === undefined ? '' : `, chosen within each ${batch},`;
   return [
     ...(samples === undefined ? [] : combinedLines(samples)),
     ...(droplets?.cautions ?? []).map(({ message }) => message),

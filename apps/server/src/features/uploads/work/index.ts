@@ -5,6 +5,7 @@ export type {
   CombineResult,
   ConvertResult,
   InputFile,
+  SubsetResult,
   Work,
   WorkContext,
   WorkResults,

@@ -267,19 +267,36 @@ function missingParts(report: PreflightReport, columns: ImportColumns = {}): Mis
   return { embedding, clusters, computable: parts };
 }
 
-/** As `missingParts`; nobody has chosen cells or made clusters of several files together, whatever each of them holds. */
+/**
+ * As `missingParts`; nobody has chosen cells or made clusters of several files together, whatever each of them holds, and
+ * the clusters of a dataset are not those of a part of it.
+ */
 export function missingPartsOf(
-  { combined }: { readonly combined?: unknown },
+  { combined, isPart }: { readonly combined?: unknown; readonly isPart?: boolean | undefined },
   report: PreflightReport,
   columns: ImportColumns = {},
 ): MissingParts {
   const missing = missingParts(report, columns);
-  if (combined === undefined || missing.obstacle !== undefined) return missing;
+  if (missing.obstacle !== undefined) return missing;
+  if (isPart) return ofPart(columns);
+  if (combined === undefined) return missing;
   return {
     ...missing,
     clusters: true,
     embedding: true,
     computable: ['qualityControl', 'clusters', 'embedding'],
+  };
+}
+
+/** Of cells that were chosen already. */
+function ofPart({ cluster, embedding }: ImportColumns): MissingParts {
+  const missing = { clusters: cluster === undefined, embedding: embedding === undefined };
+  return {
+    ...missing,
+    computable: [
+      ...(missing.clusters ? (['clusters'] as const) : []),
+      ...(missing.embedding ? (['embedding'] as const) : []),
+    ],
   };
 }
 

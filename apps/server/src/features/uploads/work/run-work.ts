@@ -2,11 +2,12 @@ import {
   importH5ad,
   inspectH5ad,
   type ImportColumns,
+  type PreflightReport,
   convertMatrixMarket,
   TextFileError,
 } from '@cellfolio/ingest';
 import { combineFiles } from './combine-files.ts';
-import { combinedSamples } from './combined-samples.ts';
+import { combinedSamples, samplesOfPart, type CombinedSamples } from './combined-samples.ts';
 import { inspectFile, missingPartsOf } from './inspect-file.ts';
 import { processingOf } from './processing-input.ts';
 import type {
@@ -23,6 +24,7 @@ import { computeMissing } from './compute-missing.ts';
 import { failureOf, plainName, plainText, WorkFailed } from './failures.ts';
 import { readableUpload } from './readable-upload.ts';
 import { refuseForeignContent } from './refuse-foreign-content.ts';
+import { writeSubset } from './write-subset.ts';
 
 /**
  * Does what a job is there for. Nothing is left of work that failed or was cancelled.
@@ -40,6 +42,8 @@ export async function runWork(work: Work, context: WorkContext): Promise<WorkRes
       return combineFiles(work, context);
     case 'build':
       return buildDataset(work, context);
+    case 'subset':
+      return writeSubset(work, context);
   }
 }
 
@@ -77,12 +81,8 @@ async function buildDataset(work: BuildWork, context: WorkContext): Promise<Buil
               columns,
               report,
               parts,
-              ...(work.combined && {
-                combined: combinedSamples(work.combined, work.processing.samples ?? {}, {
-                  report,
-                  resolution: work.processing.resolution,
-                }),
-              }),
+              combined: samplesOfWork(work, report),
+              required: work.isPart === true,
             },
             within,
           );
@@ -115,6 +115,15 @@ async function buildDataset(work: BuildWork, context: WorkContext): Promise<Buil
   } catch (error) {
     throw signal.aborted ? error : failureOf(error, file.name);
   }
+}
+
+function samplesOfWork(
+  { combined, isPart, processing }: BuildWork,
+  report: PreflightReport,
+): CombinedSamples | undefined {
+  const { samples = {}, resolution } = processing;
+  if (combined !== undefined) return combinedSamples(combined, samples, { report, resolution });
+  return isPart ? samplesOfPart(samples, { report, resolution }) : undefined;
 }
 
 function chosenColumns({ columns: chosen }: BuildWork): ImportColumns {

@@ -23,6 +23,8 @@ export interface InspectWork {
   readonly processing?: ProcessingChoice;
   /** Of a file that was combined from several samples. */
   readonly combined?: CombinedRecord | undefined;
+  /** The file holds some cells of a dataset: they get clusters and a map of their own. */
+  readonly isPart?: boolean;
   /** Bytes that the whole of the work may take; no limit unless told. */
   readonly memoryBytes?: number;
 }
@@ -64,12 +66,28 @@ export interface BuildWork {
   readonly processing: ProcessingChoice;
   /** Of a file that was combined from several samples. */
   readonly combined?: CombinedRecord | undefined;
+  /** The file holds some cells of a dataset. */
+  readonly isPart?: boolean;
   /** Bytes that the whole of the work may take; more is refused before it begins. */
   readonly memoryBytes: number;
 }
 
+/** Makes an AnnData file of some cells of a dataset. */
+export interface SubsetWork {
+  readonly kind: 'subset';
+  /** Where the dataset is. */
+  readonly root: StorePlace;
+  readonly parent: { readonly id: string; readonly version: string; readonly name: string };
+  /** A text of a bit for each of its cells, as `decodeCells` reads. */
+  readonly cells: string;
+  /** Columns that its owner has beside those of the dataset: a file of `v8.serialize`. */
+  readonly ownColumns: string;
+  /** Where to write the .h5ad; it appears when it is whole. */
+  readonly output: string;
+}
+
 /** What a job does, as plain data: it is done in a process of its own. */
-export type Work = InspectWork | ConvertWork | CombineWork | BuildWork;
+export type Work = InspectWork | ConvertWork | CombineWork | BuildWork | SubsetWork;
 
 export interface ConvertResult {
   readonly cells: number;
@@ -91,11 +109,18 @@ export interface BuildResult {
   readonly notes: readonly string[];
 }
 
+export interface SubsetResult {
+  /** Which of its columns play a part. */
+  readonly columns: ColumnChoice;
+  readonly notes: readonly string[];
+}
+
 export interface WorkResults {
   readonly inspect: FileReport;
   readonly convert: ConvertResult;
   readonly combine: CombineResult;
   readonly build: BuildResult;
+  readonly subset: SubsetResult;
 }
 
 export interface WorkContext {

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type BlobStore, FileBlobStore, ObjectNotFound, ObjectStoreFailed } from '@cellfolio/bytes';
-import type { CombinedRecord } from '@cellfolio/contract';
+import type { CombinedRecord, SubMapRecord } from '@cellfolio/contract';
 import { type Database, openStoredObject } from '@cellfolio/platform';
 import type { JobRequest } from '../job-table.ts';
 import type { InputFile } from '../work/index.ts';
@@ -18,6 +18,8 @@ export interface JobFile {
   readonly choices: JobRequest;
   /** Where it was combined from several samples. */
   readonly combined: CombinedRecord | null;
+  /** Where it holds some cells of a dataset. */
+  readonly part_of: SubMapRecord | null;
   readonly input: InputFile;
 }
 
@@ -48,8 +50,10 @@ export async function openInputs(
 ): Promise<JobFile[]> {
   const { rows } = await database.pool.query<FileRow>(
     `select f.id, f.file_name, f.original_filename, f.description, f.file_path,
-       cellfolio.file_choices(f.user_id, f.id) as choices, c.record as combined
-     from public.user_files f left join cellfolio.combined_files c on c.file_id = f.id
+       cellfolio.file_choices(f.user_id, f.id) as choices, c.record as combined, s.record as part_of
+     from public.user_files f
+     left join cellfolio.combined_files c on c.file_id = f.id
+     left join cellfolio.sub_maps s on s.file_id = f.id
      where f.id = any($1::uuid[])`,
     [fileIds],
   );

@@ -7,6 +7,7 @@ import {
   processingRecord,
 } from '@cellfolio/contract';
 import type { BlobStore } from '@cellfolio/bytes';
+import { countText } from '@cellfolio/model';
 import { type Database, StorageError } from '@cellfolio/platform';
 import { type NewOwnFile, type OwnFileContext, storeOwnFile } from '../store-own-file.ts';
 import { closeDatasetRecord, closeFileReport, holdFiles, openDatasetRecord } from '../file-records.ts';
@@ -20,7 +21,7 @@ import {
   storableJson,
   storableText,
 } from '../job-table.ts';
-import { type BuildResult, type CombineResult, plainName } from '../work/index.ts';
+import { type BuildResult, type CombineResult, plainName, type SubsetResult } from '../work/index.ts';
 import type { InputMissing } from './job-inputs.ts';
 
 const maxNameLength = 100;
@@ -112,7 +113,9 @@ export async function recordDataset(
     await endRun(client, run, { notes });
     const { rowCount } = await client.query(
       `update cellfolio.custom_datasets
-       set version = $2, cells = $3, genes = $4, processed = $5::jsonb, warnings = $6, problem = null, updated_at = now()
+       set made_before = case when version = $2 then made_before else made_with end,
+         made_with = jsonb_build_object('version', $2::text, 'columns', columns, 'processing', processing),
+         version = $2, cells = $3, genes = $4, processed = $5::jsonb, warnings = $6, problem = null, updated_at = now()
        where job_id = $1`,
       [
         run.job.id,
@@ -152,13 +155,39 @@ export function recordCombination(
         fileId,
         storableJson(parsed),
       ]);
-      await client.query(
-        `update cellfolio.jobs set request = $3::jsonb
-         where user_id = $1 and kind = 'inspect' and file_ids = array[$2::uuid] and state = 'queued'`,
-        [run.job.user_id, fileId, storableJson(choices)],
-      );
+      await chooseFor(client, run, fileId, choices);
     },
   });
+}
+
+/** The same for the file of some cells of a dataset, with the dataset that they were taken from. */
+export function recordSubset(
+  deps: RecordDeps,
+  run: Run,
+  { columns, ...made }: Pick<MadeFile, 'notes' | 'path' | 'signal'> & Pick<SubsetResult, 'columns'>,
+): Promise<void> {
+  const { part, processing } = run.job.request.subset!;
+  return recordNewFile(deps, run, {
+    ...made,
+    ...ofAnnData(run),
+    description: `Part of ${part.name}: ${countText(part.cells)} of ${countText(part.of_cells)} cells, ${part.definition}`,
+    also: async (client, fileId) => {
+      await client.query(
+        'insert into cellfolio.sub_maps (file_id, parent_id, record) values ($1, $2, $3::jsonb)',
+        [fileId, part.dataset_filename, storableJson(part)],
+      );
+      await chooseFor(client, run, fileId, { columns, processing });
+    },
+  });
+}
+
+/** The inspection that follows from a new file, and the build that follows from it, take this for chosen. */
+async function chooseFor(client: Client, { job }: Run, fileId: string, choices: JobRequest): Promise<void> {
+  await client.query(
+    `update cellfolio.jobs set request = $3::jsonb
+     where user_id = $1 and kind = 'inspect' and file_ids = array[$2::uuid] and state = 'queued'`,
+    [job.user_id, fileId, storableJson(choices)],
+  );
 }
 
 function ofAnnData({ job }: Run) {

@@ -7,7 +7,14 @@ import { isDatabaseUnavailable, isDiskFull } from '@cellfolio/platform';
 import { customDatasetId, type StorePlace } from '@cellfolio/store';
 import type { ObservedRun } from '../../../runtime/observability/observed.ts';
 import { type JobKind, maxAttempts, releaseLost, requeueRun, type Run, RunLost } from '../job-table.ts';
-import type { BuildResult, CombineResult, ConvertResult, Work, WorkResults } from '../work/index.ts';
+import type {
+  BuildResult,
+  CombineResult,
+  ConvertResult,
+  SubsetResult,
+  Work,
+  WorkResults,
+} from '../work/index.ts';
 import { InputMissing, openInputs } from './job-inputs.ts';
 import {
   problemOfStorage,
@@ -17,6 +24,7 @@ import {
   recordDataset,
   recordFailure,
   recordReport,
+  recordSubset,
   broken,
   lostTwice,
   missing,
@@ -34,6 +42,7 @@ import {
   recordDownload,
 } from './run-download.ts';
 import { RunProgress, type RunProgressOptions } from './run-progress.ts';
+import { subsetInput } from './subset-input.ts';
 import { conversionOf, outputOf, workOf } from './work-of.ts';
 
 export interface RunDeps extends RecordDeps, RunProgressOptions, DownloadDeps {
@@ -65,6 +74,7 @@ export const defaultTimeLimitsMs: RunDeps['timeLimitsMs'] = {
   build: 2 * 3600_000,
   combine: 2 * 3600_000,
   download: 12 * 3600_000,
+  subset: 2 * 3600_000,
 };
 
 const recordTimeoutMs = 60_000;
@@ -113,7 +123,10 @@ async function perform(deps: RunDeps, run: Run, shutdown: AbortSignal): Promise<
     if (run.job.kind === 'download') return await performDownload(deps, run, context);
     const copyTimeout = AbortSignal.timeout(copyLimitMs);
     const files = await openInputs(deps, run.job.file_ids, scratch, AbortSignal.any([signal, copyTimeout]));
-    const work = workOf(deps, run, { files, scratch });
+    const log = (text: string) => progress.log(text);
+    const subset =
+      run.job.kind === 'subset' ? await subsetInput(deps.database, run, { scratch, log }) : undefined;
+    const work = workOf(deps, run, { files, subset, scratch });
     return await record(deps, run, await workedOn(deps, { ...context, work }), context);
   } catch (error) {
     if (error instanceof RunLost || lost.aborted) throw new RunLost();
@@ -238,6 +251,12 @@ async function recordResult(
       const { notes, record } = result as CombineResult;
       return stored(deps, run, () =>
         recordCombination(deps, run, { notes: unsaid(notes), record, path: outputOf(scratch), signal }),
+      );
+    }
+    case 'subset': {
+      const { notes, columns } = result as SubsetResult;
+      return stored(deps, run, () =>
+        recordSubset(deps, run, { notes: unsaid(notes), columns, path: outputOf(scratch), signal }),
       );
     }
     case 'download': {

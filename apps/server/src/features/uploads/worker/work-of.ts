@@ -5,6 +5,7 @@ import { customDatasetId, type StorePlace } from '@cellfolio/store';
 import type { JobRequest, Run } from '../job-table.ts';
 import type { InputFile, Work } from '../work/index.ts';
 import type { JobFile } from './job-inputs.ts';
+import type { SubsetInput } from './subset-input.ts';
 
 interface WorkDeps {
   /** Where datasets are written. */
@@ -14,13 +15,16 @@ interface WorkDeps {
 
 interface WorkInputs {
   readonly files: readonly JobFile[];
+  /** Of a job on some cells of a dataset. */
+  readonly subset?: SubsetInput | undefined;
   /** Folder of the run. */
   readonly scratch: string;
 }
 
 /** What a job does, as plain data. */
-export function workOf(deps: WorkDeps, { job }: Run, { files, scratch }: WorkInputs): Work {
+export function workOf(deps: WorkDeps, { job }: Run, { files, subset, scratch }: WorkInputs): Work {
   const { memoryBytes, objectRoot } = deps;
+  if (subset) return { kind: 'subset', root: objectRoot, ...subset, output: outputOf(scratch) };
   const [first, second, third] = files;
   if (!first) throw new Error(`The job ${job.id} has no file.`);
   switch (job.kind) {
@@ -31,6 +35,7 @@ export function workOf(deps: WorkDeps, { job }: Run, { files, scratch }: WorkInp
         columns: columnsToTry(job.request),
         processing: job.request.processing ?? {},
         combined: first.combined ?? undefined,
+        isPart: first.part_of !== null,
         memoryBytes,
       };
     case 'convert':
@@ -62,8 +67,11 @@ export function workOf(deps: WorkDeps, { job }: Run, { files, scratch }: WorkInp
         columns: job.request.columns ?? {},
         processing: job.request.processing ?? {},
         combined: first.combined ?? undefined,
+        isPart: first.part_of !== null,
         memoryBytes,
       };
+    case 'subset':
+      throw new Error(`The job ${job.id} has no cells.`);
   }
 }
 

@@ -8,7 +8,7 @@ import {
 } from '@cellfolio/contract';
 import type { BuildRequest, ColumnChoice, DropletChoice, OwnFile, SamplesChoice } from '@cellfolio/contract';
 import type { Computed, H5adReport } from '../reports/report-text.ts';
-import { settingProblem, settings, typedChoice, typedSettings } from './processing-settings.ts';
+import { isSoundTyped, settings, typedChoice, typedSettings } from './processing-settings.ts';
 import type { Setting, TypedSettings } from './processing-settings.ts';
 
 export type Role = H5adReport['roles'][number]['role'];
@@ -77,7 +77,7 @@ export function computedWith(parts: readonly Computed[], columns: BuildForm['col
 
 /** Whether the values of the shown fields are valid. */
 export function isSound({ settings: typed }: BuildForm, shown: readonly Setting[] = settings): boolean {
-  return shown.every((setting) => settingProblem(setting, typed[setting.name] ?? '') === null);
+  return isSoundTyped(typed, shown);
 }
 
 /** Whether the file has a question that the form answers with nothing. */

@@ -114,6 +114,11 @@ export function settingProblem(setting: Setting, typed: string): string | null {
   return `${whole ? 'A whole number from' : 'A number from'} ${formatCount(min)} to ${formatCount(max)}.`;
 }
 
+/** Whether the values of these settings are valid. */
+export function isSoundTyped(typed: TypedSettings, shown: readonly Setting[]): boolean {
+  return shown.every((setting) => settingProblem(setting, typed[setting.name] ?? '') === null);
+}
+
 /** The choices that the boxes stand for; of those that play no part, one with a problem is left out. */
 export function typedChoice(typed: TypedSettings): ProcessingChoice {
   return Object.fromEntries(

@@ -19,9 +19,12 @@ import {
   readForm,
 } from './build-form.ts';
 import type { BuildForm } from './build-form.ts';
+import { partChoice, samplesOfPart } from './part-choice.ts';
 import { settings } from './processing-settings.ts';
 import type { Setting } from './processing-settings.ts';
 import { SamplesSettings } from '../samples/samples-settings.tsx';
+import { ChangesList } from './changes-list.tsx';
+import { PartSettings } from './part-settings.tsx';
 import { QualitySettings } from './quality-settings.tsx';
 
 interface SettingsDialogProps {
@@ -102,7 +105,24 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
                 />
               </section>
             )}
+            {state.partOf !== null && (
+              <section aria-labelledby="build-part" className="flex flex-col gap-3">
+                <h3 id="build-part" className="text-sm font-semibold">
+                  Part of {state.partOf.name}
+                </h3>
+                <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
+                  <PartSettings
+                    choice={partChoice(form.samples)}
+                    columns={report.metadata}
+                    onChange={(choice) => setDraft({ ...form, samples: samplesOfPart(choice) })}
+                  />
+                </div>
+              </section>
+            )}
             <ProcessingSection {...{ report, computed, playing, form }} onChange={setDraft} />
+            {dataset?.made_with && (
+              <ChangesList title="What changes" before={dataset.made_with} after={buildRequest(form)} />
+            )}
             {dataset?.processed && (
               <section aria-labelledby="build-record" className="flex flex-col gap-2">
                 <h3 id="build-record" className="text-sm font-semibold">
@@ -206,7 +226,7 @@ function ProcessingSection({ report, computed, playing, form, onChange }: Proces
       {playing.length === 0 ? (
         <p className="text-muted text-[13px]">
           {report.hasCounts
-            ? 'There are clusters and an embedding, so nothing is computed from the counts.'
+            ? 'There are clusters and an embedding, so nothing is computed from the counts. For new ones, open the dataset and map its cells anew (Sub-Maps).'
             : 'This file has no raw counts, so nothing can be computed from it; it is shown as it is.'}
         </p>
       ) : (

@@ -50,5 +50,7 @@ function endedTitle({ kind, state }: Pick<Job, 'kind' | 'state'>): string {
       return failed ? 'Download failed' : 'Download done';
     case 'combine':
       return failed ? 'Combining samples failed' : 'Samples combined';
+    case 'subset':
+      return failed ? 'Taking cells failed' : 'Cells taken';
   }
 }

@@ -13,6 +13,8 @@ export function jobTitle({ kind, name }: Pick<Job, 'kind' | 'name'>): string {
       return `Download of ${name}`;
     case 'combine':
       return `Samples combined to ${name}`;
+    case 'subset':
+      return `Cells of ${name}`;
   }
 }
 

@@ -16,7 +16,7 @@ import {
 import { JobRow } from './job-row.tsx';
 import { jobStage, jobTitle } from './job-text.ts';
 import { isActive, useOwnFiles } from './own-files.ts';
-import { canStartAgain } from './start-again.ts';
+import { canStartAgain, isOrder } from './start-again.ts';
 import { NotifyButton } from './notify-finished.tsx';
 
 const endedShown = 5;
@@ -75,7 +75,7 @@ function JobList({ userId, own, allowed }: { userId: string; own: OwnFiles; allo
   }
   const again = (job: Job) => {
     const onError = (error: Error) => toast.error('Error', { description: failureWords(error) });
-    if (job.kind === 'download' || job.kind === 'combine') {
+    if (isOrder(job)) {
       restart.mutate(job.id);
       return;
     }

@@ -15,9 +15,9 @@ const settlesMs = 10_000;
  * The user's files and the jobs on them. Polled every second while a job runs, less often while the tab is hidden; the
  * last response stays if the server does not respond.
  */
-export function useOwnFiles(userId: string) {
+export function useOwnFiles(userId: string, { enabled = true } = {}) {
   const { api } = useServices();
-  return useQuery(ownFilesQuery(api, userId));
+  return useQuery({ ...ownFilesQuery(api, userId), enabled });
 }
 
 /** Quota in bytes; `null` if unknown. Other changes cause no rerender. */

@@ -9,7 +9,7 @@ export function canStartAgain(job: Job, { files, jobs }: Pick<OwnFiles, 'files' 
   if (isActive(job) || job.state === 'done') return false;
   if ((job.state === 'failed' || job.kind === 'inspect') && !mayPass(job.problem)) return false;
   const there = new Set(files.map(({ file_id }) => file_id));
-  if (job.kind === 'download' || job.kind === 'combine') {
+  if (isOrder(job)) {
     // Of the same name: begun again already.
     const later = (other: Job) => Date.parse(other.created_at) > Date.parse(job.created_at);
     return (
@@ -28,6 +28,11 @@ export function canStartAgain(job: Job, { files, jobs }: Pick<OwnFiles, 'files' 
         other.file_ids.some((id) => job.file_ids.includes(id)),
     )
   );
+}
+
+/** Whether the server knows all that it was asked for, and can do it once more. */
+export function isOrder({ kind }: Pick<Job, 'kind'>): boolean {
+  return kind === 'download' || kind === 'combine' || kind === 'subset';
 }
 
 /** Problems of the server, of others' servers or of the room that is left, not of the file. */

@@ -32,7 +32,7 @@ export function ReportDetails({ fileId, report, dataset }: ReportDetailsProps) {
       />
       {processed?.samples !== undefined && <SampleSteps record={processed} />}
       {built && processed?.samples?.integration !== undefined && (
-        <SampleMaps fileId={fileId} batchColumn={processed.samples.batchColumn} />
+        <SampleMaps fileId={fileId} batchColumn={processed.samples.batchColumn ?? ''} />
       )}
       {warnings.length + notes.length > 0 && (
         <ul className="flex flex-col gap-1 text-xs leading-5">

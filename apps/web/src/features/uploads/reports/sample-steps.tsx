@@ -45,6 +45,26 @@ export function SampleSteps({ record }: { record: ProcessingRecord }) {
   const steps = sampleSteps(record);
   if (samples === undefined) return null;
   const { doublets } = samples;
+  const lines = integrationText(samples, record.mixing);
+  if (samples.files === undefined && lines.length === 0) return null;
+  return (
+    <div className="flex flex-col gap-2">
+      {samples.files !== undefined && <StepsTable steps={steps} doublets={doublets} />}
+      {lines.map((line) => (
+        <p key={line} className="text-xs leading-5 wrap-anywhere">
+          {line}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+interface StepsTableProps {
+  steps: readonly SampleStep[];
+  doublets: Samples['doublets'];
+}
+
+function StepsTable({ steps, doublets }: StepsTableProps) {
   const withEmpty = steps.some(({ empty }) => empty > 0);
   const columns = [
     ['In the file', 'inFile'],
@@ -56,39 +76,32 @@ export function SampleSteps({ record }: { record: ProcessingRecord }) {
     ['Kept', 'kept'],
   ] as const;
   return (
-    <div className="flex flex-col gap-2">
-      <Table aria-label="Cells of each sample after each step">
-        <TableHeader>
-          <TableRow>
-            <TableHead>Sample</TableHead>
-            {columns.map(([name]) => (
-              <TableHead key={name} className="text-right">
-                {name}
-              </TableHead>
+    <Table aria-label="Cells of each sample after each step">
+      <TableHeader>
+        <TableRow>
+          <TableHead>Sample</TableHead>
+          {columns.map(([name]) => (
+            <TableHead key={name} className="text-right">
+              {name}
+            </TableHead>
+          ))}
+        </TableRow>
+      </TableHeader>
+      <TableBody>
+        {steps.map((step) => (
+          <TableRow key={step.sample}>
+            <TableHead scope="row" className="max-w-56 truncate text-left" title={step.file}>
+              {step.sample}
+            </TableHead>
+            {columns.map(([name, key]) => (
+              <TableCell key={name} className="text-right tabular-nums">
+                {cellText(step, key)}
+              </TableCell>
             ))}
           </TableRow>
-        </TableHeader>
-        <TableBody>
-          {steps.map((step) => (
-            <TableRow key={step.sample}>
-              <TableHead scope="row" className="max-w-56 truncate text-left" title={step.file}>
-                {step.sample}
-              </TableHead>
-              {columns.map(([name, key]) => (
-                <TableCell key={name} className="text-right tabular-nums">
-                  {cellText(step, key)}
-                </TableCell>
-              ))}
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
-      {integrationText(samples, record.mixing).map((line) => (
-        <p key={line} className="text-xs leading-5 wrap-anywhere">
-          {line}
-        </p>
-      ))}
-    </div>
+        ))}
+      </TableBody>
+    </Table>
   );
 }
 
@@ -102,7 +115,9 @@ function integrationText(
   { integration, batchColumn }: Samples,
   mixing: ProcessingRecord['mixing'],
 ): string[] {
-  if (integration === undefined) return [`Batches (${batchColumn}) were not integrated.`];
+  if (integration === undefined) {
+    return batchColumn === undefined ? [] : [`Batches (${batchColumn}) were not integrated.`];
+  }
   const { mixingBefore, keptBefore, keptAfter, merged, typeColumn } = integration;
   const chance = (samples: number) => shareText(1 / samples);
   return [

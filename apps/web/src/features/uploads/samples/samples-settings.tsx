@@ -13,7 +13,7 @@ interface SamplesSettingsProps {
 
 /** What is done with the samples of a combined file. */
 export function SamplesSettings({ choices, batchColumns, onChange }: SamplesSettingsProps) {
-  const { doublets, integrate, batchColumn } = samplesDone(choices);
+  const { doublets, integrate, batchColumn, resolutions } = samplesDone(choices);
   return (
     <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
       <Choice
@@ -43,7 +43,10 @@ export function SamplesSettings({ choices, batchColumns, onChange }: SamplesSett
         )}
         onChange={(chosen) => onChange({ ...choices, batchColumn: chosen })}
       />
-      <ResolutionsField choices={choices} onChange={onChange} />
+      <ResolutionsField
+        resolutions={resolutions}
+        onChange={(chosen) => onChange({ ...choices, resolutions: chosen })}
+      />
     </div>
   );
 }
@@ -77,9 +80,14 @@ function Choice<T extends string>({ label, hint, value, options, onChange }: Cho
   );
 }
 
+interface ResolutionsFieldProps {
+  resolutions: readonly number[];
+  onChange: (resolutions: number[]) => void;
+}
+
 /** Numbers separated by commas; what is no number is said and not taken. */
-function ResolutionsField({ choices, onChange }: Pick<SamplesSettingsProps, 'choices' | 'onChange'>) {
-  const made = samplesDone(choices).resolutions.join(', ');
+export function ResolutionsField({ resolutions, onChange }: ResolutionsFieldProps) {
+  const made = resolutions.join(', ');
   const [typed, setTyped] = useState(made);
   const parsed = readResolutions(typed);
   // Changes may have been undone.
@@ -100,7 +108,7 @@ function ResolutionsField({ choices, onChange }: Pick<SamplesSettingsProps, 'cho
           onChange={({ target }) => {
             setTyped(target.value);
             const next = readResolutions(target.value);
-            if (next !== null) onChange({ ...choices, resolutions: next });
+            if (next !== null) onChange(next);
           }}
         />
       )}

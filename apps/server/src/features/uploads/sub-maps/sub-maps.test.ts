@@ -1,0 +1,217 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Job, type SubMapLinks, subMapLinks } from '@cellfolio/contract';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startTestServer, type TestServer } from '../../../testing/running-server.ts';
+import { writeTinyDataset } from '../../../testing/tiny-dataset.ts';
+import { hasEnded, ownDataClient } from '../testing/own-data-client.ts';
+import { labels, simulatedCounts, writeSmallFile } from '../work/work.test-data.ts';
+
+vi.setConfig({ testTimeout: 300_000 });
+
+const CELLS = 160;
+const settings = { variableGenes: 200, components: 10, neighbours: 10 };
+const everyCell = Array.from({ length: CELLS }, (_, cell) => cell);
+
+let folder = '';
+let server: TestServer;
+let owner: ReturnType<typeof ownDataClient>;
+let other: ReturnType<typeof ownDataClient>;
+let parentId = '';
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'cellfolio-sub-maps-'));
+  server = await startTestServer({}, async ({ objectRoot }) => {
+    await writeTinyDataset(objectRoot, 'tiny.h5ad');
+  });
+  owner = ownDataClient(server, await server.signIn('professional'));
+  other = ownDataClient(server, await server.signIn('standard'));
+  const path = join(folder, 'parent.h5ad');
+  await writeSmallFile(path, {
+    rows: simulatedCounts(CELLS),
+    obs: new Map([
+      ['cell_type', labels(everyCell.map((cell) => `kind ${cell % 2}`))],
+      ['batch', labels(everyCell.map((cell) => (cell < 100 ? 'one' : 'two')))],
+      ['lone', labels(everyCell.map((cell) => (cell === 0 ? 'alone' : 'others')))],
+    ]),
+  });
+  parentId = await owner.upload('parent.h5ad', readFileSync(path));
+  await owner.call('POST', `/api/files/${parentId}/inspect`);
+  await owner.file(parentId, ({ dataset }) => dataset?.state === 'ready');
+}, 300_000);
+afterAll(async () => {
+  await server?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const own = (fileId: string) => `custom:${fileId}`;
+const open = (id: string, who = owner) => who.call('GET', `/api/dataset_analysis/${encodeURIComponent(id)}`);
+const linksOf = async (id: string, who = owner): Promise<SubMapLinks> => {
+  const { body, status } = await who.call('GET', `/api/sub-maps/${encodeURIComponent(id)}`);
+  expect(status).toBe(200);
+  return subMapLinks.parse(body);
+};
+const kindZero = {
+  subset_group_name: 'Kind <0>',
+  gene_filter: false,
+  signature_filter: false,
+  cell_type_filter: true,
+  patient_metadata_filter: false,
+  cell_type: ['kind 0'],
+};
+const order = (more = {}) => ({ name: 'Zero', cells: { subset: kindZero }, choices: settings, ...more });
+const begin = async (body: unknown, who = owner) => who.call('POST', '/api/sub-maps', body);
+
+async function made(body: unknown): Promise<string> {
+  const { body: answer, status } = await begin(body);
+  expect(status).toBe(202);
+  const job = await owner.job((answer as { job: Job }).job.id, hasEnded);
+  expect(job).toMatchObject({ kind: 'subset', state: 'done', problem: null });
+  await owner.file(job.result_file_id!, ({ dataset }) => dataset?.state === 'ready');
+  return job.result_file_id!;
+}
+
+test('cells of a dataset become a dataset of their own that says what it is a part of, and goes on without it', async () => {
+  expect((await open(own(parentId))).status).toBe(200);
+  await owner.call('POST', `/api/datasets/${encodeURIComponent(own(parentId))}/annotations`, {
+    name: 'My labels',
+    from: 'batch',
+  });
+  const childId = await made(order({ definition: 'Cell type is kind 0' }));
+  const part = {
+    dataset_filename: own(parentId),
+    name: 'parent.h5ad',
+    subset: 'Kind <0>',
+    definition: 'Cell type is kind 0',
+    cells: 80,
+    of_cells: CELLS,
+  };
+  const opened = await open(own(childId));
+  expect(opened.body).toMatchObject({
+    cell_count: 80,
+    raw_counts: true,
+    patient_metadata: { batch: ['one', 'two'], 'My labels': ['one', 'two'] },
+    // One type is left, so that cells are told apart by their clusters.
+    cell_types: [],
+    columns: { leiden_clusters: 'leiden' },
+    processing: { computed: ['clusters', 'embedding'], components: 10, neighbours: 10, cellsKept: 80 },
+  });
+  expect(await linksOf(own(childId))).toMatchObject({
+    part_of: { ...part, state: 'same' },
+    sub_maps: [],
+    jobs: [],
+  });
+  expect(await linksOf(own(parentId))).toMatchObject({
+    part_of: null,
+    sub_maps: [{ dataset_filename: own(childId), name: 'Zero', state: 'ready', problem: null, part }],
+    jobs: [],
+  });
+
+  // Other settings for the parent: another version, of which the part was not taken.
+  await owner.call('POST', `/api/files/${parentId}/build`, { processing: { resolution: 0.5 } });
+  const rebuilt = await owner.file(
+    parentId,
+    ({ dataset }) => dataset?.state === 'ready' && dataset.made_before !== null,
+  );
+  expect(rebuilt.dataset).toMatchObject({
+    made_with: { version: rebuilt.dataset!.version, processing: { resolution: 0.5 } },
+    made_before: { columns: {}, processing: {} },
+  });
+  await owner.until('the new version', async () =>
+    (await linksOf(own(childId))).part_of?.state === 'replaced' ? true : undefined,
+  );
+
+  await owner.remove(parentId);
+  await owner.until('the end of the parent', async () =>
+    (await linksOf(own(childId))).part_of?.state === 'removed' ? true : undefined,
+  );
+  expect((await open(own(childId))).status).toBe(200);
+  // The part can be processed again: its file has all that it takes.
+  await owner.call('POST', `/api/files/${childId}/build`, {
+    processing: {
+      ...settings,
+      resolution: 0.2,
+      samples: { doublets: 'keep', integrate: 'none', resolutions: [] },
+    },
+  });
+  const again = await owner.file(
+    childId,
+    ({ dataset }) => dataset?.state === 'ready' && dataset.made_before !== null,
+  );
+  expect(again.dataset).toMatchObject({
+    cells: 80,
+    processed: { computed: ['clusters', 'embedding'], resolution: 0.2 },
+    made_before: { processing: { neighbours: 10, samples: { resolutions: [0.5, 2] } } },
+  });
+  expect(again.part_of).toMatchObject(part);
+});
+
+test('what cannot be mapped is refused in words', async () => {
+  const path = join(folder, 'refused.h5ad');
+  await writeSmallFile(path, {
+    rows: simulatedCounts(CELLS),
+    obs: new Map([
+      ['cell_type', labels(everyCell.map((cell) => (cell < 10 ? 'few' : `kind ${cell % 2}`)))],
+      ['lone', labels(everyCell.map((cell) => (cell === 11 ? 'alone' : 'others')))],
+    ]),
+  });
+  const id = await owner.upload('refused.h5ad', readFileSync(path));
+  await owner.file(id, ({ dataset }) => dataset?.state === 'ready');
+  await open(own(id));
+  const few = { ...kindZero, cell_type: ['few'] };
+  expect(await begin(order({ cells: { subset: few } }))).toMatchObject({
+    status: 422,
+    body: {
+      code: 'too_few_cells',
+      message: '10 cells are too few for a map of their own; at least 50 are needed.',
+    },
+  });
+  const over = (batchColumn: string, cells: unknown = {}) =>
+    begin(order({ cells, choices: { batchColumn } }));
+  expect(await over('nothing')).toMatchObject({ status: 400, body: { code: 'column_not_found' } });
+  expect(await over('lone')).toMatchObject({
+    status: 422,
+    body: {
+      code: 'no_batches',
+      message:
+        'lone cannot tell batches of these cells apart: alone has 1 of them, and at least 10 are needed. Choose another column, or none.',
+    },
+  });
+  expect(await over('lone', { subset: kindZero })).toMatchObject({
+    body: { message: expect.stringContaining('it is the same for all of them') },
+  });
+  await open('tiny.h5ad');
+  expect(await begin({ name: 'All', cells: {} })).toMatchObject({
+    status: 422,
+    body: { code: 'no_raw_counts' },
+  });
+  expect(await begin({ name: ' ', cells: {} })).toMatchObject({ status: 400 });
+});
+
+test('a user without the plan makes none, and nobody learns of the datasets of somebody else', async () => {
+  await open('tiny.h5ad', other);
+  expect(await begin({ name: 'All', cells: {} }, other)).toMatchObject({
+    status: 403,
+    body: { code: 'professional_plan_required' },
+  });
+  const { files } = await owner.list();
+  const path = `/api/sub-maps/${encodeURIComponent(own(files[0]!.file_id))}`;
+  expect((await other.call('GET', path)).status).toBe(404);
+});
+
+test('a map that is cancelled leaves nothing but its job, and can be begun again', async () => {
+  const { files } = await owner.list();
+  const id = files.find(({ dataset, part_of }) => dataset !== null && part_of === null)!.file_id;
+  await open(own(id));
+  const { body } = await begin({ name: 'Cancelled', cells: {}, choices: settings });
+  const { job } = body as { job: Job };
+  await owner.call('POST', `/api/jobs/${job.id}/cancel`);
+  const ended = await owner.job(job.id, hasEnded);
+  expect(ended).toMatchObject({ state: 'cancelled', result_file_id: null });
+  expect((await linksOf(own(id))).sub_maps).toEqual([]);
+  const again = await owner.call('POST', `/api/jobs/${job.id}/again`, {});
+  expect(again.status).toBe(202);
+  const second = await owner.job((again.body as { job: Job }).job.id, hasEnded);
+  expect(second).toMatchObject({ state: 'done', name: 'Cancelled' });
+  expect((await linksOf(own(id))).sub_maps).toMatchObject([{ name: 'Cancelled' }]);
+});

@@ -1,0 +1,241 @@
+import { encodeCells } from '@cellfolio/columns';
+import {
+  type Job,
+  minSubMapCells,
+  type ProcessingChoice,
+  samplesDefaults,
+  type SubMapChoice,
+  type SubMapLinks,
+  type SubMapRecord,
+  type subMapRequest,
+} from '@cellfolio/contract';
+import { type CellMask, countText } from '@cellfolio/model';
+import type { Database } from '@cellfolio/platform';
+import { customDatasetId, type DatasetManifest } from '@cellfolio/store';
+import type { z } from 'zod';
+import { ApiFailure } from '../../../runtime/api-failure.ts';
+import { categoriesOf, type OpenDatasets, requireColumn } from '../../../runtime/compute/open-datasets.ts';
+import type { ReadableDatasets } from '../../catalogue/index.ts';
+import { datasetOf, type Selection } from '../../selection/index.ts';
+import { fileNameOf, lockUser, refuseTooMany, requirePlan } from '../caller-rules.ts';
+import { insertJob, type JobRow, jobColumns, jobOf } from '../job-table.ts';
+import { plainName, plainText } from '../work/index.ts';
+
+interface SubMapsDeps {
+  readonly database: Database;
+  readonly datasets: OpenDatasets;
+  readonly readable: Pick<ReadableDatasets, 'find'>;
+  /** Tells whoever takes jobs in this process, if anybody does, that there is one. */
+  readonly wake: () => void;
+}
+
+/** Cells of datasets that became datasets of users' own, with maps of their own. */
+export class SubMaps {
+  readonly #deps: SubMapsDeps;
+
+  constructor(deps: SubMapsDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Queues the making of a file of these cells, of which a dataset is built as of any other.
+   * Throws ApiFailure 400, 403, 422 or 429.
+   * @param mask undefined for all cells
+   */
+  async begin(
+    userId: string,
+    { selection, mask }: { readonly selection: Selection; readonly mask: CellMask | undefined },
+    request: z.output<typeof subMapRequest>,
+  ): Promise<Job> {
+    const { database, wake } = this.#deps;
+    await requirePlan(database.pool, userId);
+    const { manifest, own = [] } = selection;
+    const part = partOf(selection, mask, request.definition);
+    refuseCells(manifest, part.cells);
+    await this.#refuseBatches(selection, mask, request.choices.batchColumn);
+    const cells = encodeCells(packedBits(mask, manifest.cellCount), manifest.cellCount);
+    const row = await database.transaction(async (client) => {
+      await lockUser(client, userId);
+      await refuseTooMany(client, userId);
+      const job = await insertJob(client, {
+        userId,
+        kind: 'subset',
+        fileIds: [],
+        name: fileNameOf(request.name, 'cells'),
+        request: {
+          subset: {
+            part,
+            annotations: own.map(({ id, revision, name }) => ({ id, revision, name })),
+            processing: processingOf(request.choices),
+          },
+        },
+      });
+      await client.query('insert into cellfolio.job_cells (job_id, cells) values ($1, $2)', [job.id, cells]);
+      return job;
+    });
+    wake();
+    return jobOf(row);
+  }
+
+  /** What a dataset that the user may read is a part of, and what the user made of its cells. */
+  async links(userId: string, datasetId: string): Promise<SubMapLinks> {
+    const { pool } = this.#deps.database;
+    const { rows: made } = await pool.query<SubMapRow>(subMapsQuery, [userId, datasetId]);
+    const { rows: jobs } = await pool.query<JobRow>(
+      `select ${jobColumns} from cellfolio.jobs
+       where user_id = $1 and kind = 'subset' and request #>> '{subset,part,dataset_filename}' = $2
+         and (state in ('queued', 'running') or (state = 'failed' and finished_at > now() - interval '1 day'))
+       order by created_at desc, id limit 10`,
+      [userId, datasetId],
+    );
+    return {
+      part_of: await this.#parentOf(userId, datasetId),
+      sub_maps: made.map(({ id, file_name, record, state, problem }) => ({
+        dataset_filename: customDatasetId(id),
+        name: file_name,
+        state,
+        problem,
+        part: record,
+      })),
+      jobs: jobs.map(jobOf),
+    };
+  }
+
+  async #parentOf(userId: string, datasetId: string): Promise<SubMapLinks['part_of']> {
+    const { rows } = await this.#deps.database.pool.query<{ record: SubMapRecord }>(
+      `select s.record from cellfolio.sub_maps s join public.user_files f on f.id = s.file_id
+       where f.user_id = $1 and 'custom:' || f.id = $2`,
+      [userId, datasetId],
+    );
+    if (!rows[0]) return null;
+    const { record } = rows[0];
+    const parent = await this.#deps.readable.find(userId, record.dataset_filename);
+    if (!parent) return { ...record, state: 'removed' };
+    return { ...record, state: parent.version === record.version ? 'same' : 'replaced' };
+  }
+
+  /** Throws ApiFailure 400, 422: where a column tells no batches of these cells apart. */
+  async #refuseBatches(
+    selection: Selection,
+    mask: CellMask | undefined,
+    column: string | undefined,
+  ): Promise<void> {
+    if (column === undefined) return;
+    const dataset = await this.#deps.datasets.get(datasetOf(selection));
+    requireColumn(dataset, column, 400);
+    const problem = batchProblem(cellsPerCategory(categoriesOf(await dataset.obs(column)), mask));
+    if (problem === undefined) return;
+    throw new ApiFailure(
+      422,
+      'no_batches',
+      `${plainName(column)} cannot tell batches of these cells apart: ${problem}. Choose another column, or none.`,
+      { details: [{ field: 'choices.batchColumn', problem }] },
+    );
+  }
+}
+
+/** A batch of fewer cells shows neither which of its genes vary, nor how it differs from others. */
+const minBatchCells = 10;
+
+/** Cells of each category, and of none; undefined of a column without categories. */
+function cellsPerCategory(
+  column: ReturnType<typeof categoriesOf>,
+  mask: CellMask | undefined,
+): ReadonlyMap<string | null, number> | undefined {
+  if (!column) return undefined;
+  const { codes, categories } = column;
+  const counts = new Float64Array(categories.length + 1);
+  for (let cell = 0; cell < codes.length; cell++)
+    if (mask === undefined || mask.bits[cell] === 1) counts[codes[cell]! + 1]! += 1;
+  return new Map(
+    [null, ...categories].flatMap((name, at) => (counts[at]! > 0 ? [[name, counts[at]!] as const] : [])),
+  );
+}
+
+function batchProblem(cells: ReadonlyMap<string | null, number> | undefined): string | undefined {
+  if (!cells) return 'it holds no categories';
+  const without = cells.get(null);
+  if (without !== undefined) return `${countText(without)} of them have no value in it`;
+  if (cells.size < 2) return 'it is the same for all of them';
+  const small = [...cells].find(([, count]) => count < minBatchCells);
+  if (!small) return undefined;
+  return `${plainName(small[0] ?? '')} has ${countText(small[1])} of them, and at least ${minBatchCells} are needed`;
+}
+
+function partOf(
+  { manifest, subset }: Selection,
+  mask: CellMask | undefined,
+  definition: string | undefined,
+): SubMapRecord {
+  const name = subset?.subset_group_name ?? null;
+  return {
+    dataset_filename: manifest.id,
+    version: manifest.version,
+    name: plainName(manifest.catalogue.name),
+    subset: name === null ? null : plainName(name),
+    definition: plainText(definition || (name ?? 'all cells')),
+    cells: mask?.count ?? manifest.cellCount,
+    of_cells: manifest.cellCount,
+  };
+}
+
+/** Throws ApiFailure 422. */
+function refuseCells({ expression, catalogue }: DatasetManifest, cells: number): void {
+  if (!expression.hasCounts) {
+    throw new ApiFailure(
+      422,
+      'no_raw_counts',
+      `${plainName(catalogue.name)} has no raw counts, and a new map is made from them. Its cells can still be looked at on the map that it has: choose them under Cell subset. For a map of their own, add a file of the same cells with raw counts.`,
+    );
+  }
+  if (cells >= minSubMapCells) return;
+  throw new ApiFailure(
+    422,
+    'too_few_cells',
+    `${countText(cells)} cells are too few for a map of their own; at least ${minSubMapCells} are needed.`,
+  );
+}
+
+/** The choices of a build. */
+function processingOf({ resolutions, batchColumn, ...settings }: SubMapChoice): ProcessingChoice {
+  return {
+    ...settings,
+    samples: {
+      doublets: 'keep',
+      integrate: batchColumn === undefined ? 'none' : 'harmony',
+      ...(batchColumn !== undefined && { batchColumn }),
+      resolutions: resolutions ?? [...samplesDefaults.resolutions],
+    },
+  };
+}
+
+/** A bit for each cell, the least significant of a byte first. */
+function packedBits(mask: CellMask | undefined, cellCount: number): Uint8Array {
+  const bits = new Uint8Array(Math.ceil(cellCount / 8));
+  for (let cell = 0; cell < cellCount; cell++)
+    if (mask === undefined || mask.bits[cell] === 1) bits[cell >> 3]! |= 1 << (cell & 7);
+  return bits;
+}
+
+interface SubMapRow {
+  readonly id: string;
+  readonly file_name: string;
+  readonly record: SubMapRecord;
+  readonly state: SubMapLinks['sub_maps'][number]['state'];
+  readonly problem: SubMapLinks['sub_maps'][number]['problem'];
+}
+
+const subMapsQuery = `
+  select f.id, f.file_name, s.record, coalesce(d.problem, r.problem) as problem,
+    case
+      when d.version is not null then 'ready'
+      when r.problem is not null or cellfolio.dataset_state(d) = 'failed' then 'failed'
+      else 'preparing'
+    end as state
+  from cellfolio.sub_maps s
+  join public.user_files f on f.id = s.file_id
+  left join cellfolio.file_reports r on r.file_id = f.id
+  left join cellfolio.custom_datasets d on d.file_id = f.id and not d.outdated
+  where f.user_id = $1 and s.parent_id = $2
+  order by f.created_at desc, f.id
+  limit 200`;

@@ -1,0 +1,211 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serialize } from 'node:v8';
+import { encodeCells } from '@cellfolio/columns';
+import { isCategorical } from '@cellfolio/model';
+import { processCounts, type CountBlock } from '@cellfolio/process';
+import { type Dataset, FileObjectStore, openDataset } from '@cellfolio/store';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { problemOf, runWork } from './index.ts';
+import { processingSettings } from './processing-input.ts';
+import type { SubsetWork } from './work.ts';
+import { buildOf, datasetId, labels, listening, simulatedCounts, writeSmallFile } from './work.test-data.ts';
+
+// Processing starts a thread with a library of its own each time: much for a machine that is busy.
+vi.setConfig({ testTimeout: 120_000 });
+
+const CELLS = 150;
+const processing = {
+  variableGenes: 200,
+  components: 10,
+  neighbours: 10,
+  resolution: 0.5,
+  minimumDistance: 0.3,
+};
+const rows = simulatedCounts(CELLS);
+const kind = (cell: number) => `kind ${cell % 3}`;
+const batch = (cell: number) => (cell % 2 === 0 ? 'one' : 'two');
+
+let folder = '';
+let version = '';
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'cellfolio-subset-'));
+  const path = join(folder, 'parent.h5ad');
+  await writeSmallFile(path, {
+    rows,
+    obs: new Map([
+      ['cell_type', labels(everyCell.map(kind))],
+      ['leiden', labels(everyCell.map((cell) => String(cell % 5)))],
+      ['batch', labels(everyCell.map(batch))],
+    ]),
+    obsm: [{ name: 'X_umap', dimensions: 2, values: new Float32Array(2 * CELLS).map((_, at) => at) }],
+  });
+  const file = { path, name: 'parent.h5ad' };
+  ({ version } = await runWork(buildOf(file, join(folder, 'root'), {}), listening(folder).context));
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const everyCell = Array.from({ length: CELLS }, (_, cell) => cell);
+const mine = [
+  { name: 'my/labels', column: labels(everyCell.map((cell) => `mine ${cell % 4}`)) },
+  { name: 'chosen', column: { kind: 'boolean', values: Uint8Array.from(everyCell, (cell) => cell % 2) } },
+];
+
+function subsetOf(cells: readonly number[], name: string, more: Partial<SubsetWork> = {}): SubsetWork {
+  const bits = new Uint8Array(Math.ceil(CELLS / 8));
+  for (const cell of cells) bits[cell >> 3]! |= 1 << (cell & 7);
+  const ownColumns = join(folder, `${name}-columns`);
+  writeFileSync(ownColumns, serialize(mine));
+  return {
+    kind: 'subset',
+    root: join(folder, 'root'),
+    parent: { id: datasetId, version, name: 'Parent' },
+    cells: encodeCells(bits, CELLS),
+    ownColumns,
+    output: join(folder, `${name}.h5ad`),
+    ...more,
+  };
+}
+
+/** A dataset of some cells, as a job and the build that follows it make it. */
+async function mapped(cells: readonly number[], name: string, samples = {}): Promise<Dataset> {
+  const { context } = listening(folder);
+  const work = subsetOf(cells, name);
+  const { columns } = await runWork(work, context);
+  const root = join(folder, `root-${name}`);
+  const file = { path: work.output, name: `${name}.h5ad` };
+  const report = await runWork({ kind: 'inspect', file, columns, isPart: true }, context);
+  expect(report).toMatchObject({ waitsFor: [], willCompute: ['clusters', 'embedding'] });
+  await runWork(
+    buildOf(file, root, { columns, processing: { ...processing, samples }, isPart: true }),
+    context,
+  );
+  return openDataset(new FileObjectStore(root), datasetId);
+}
+
+/** What processing makes of the counts of these cells by itself. */
+function processed(cells: readonly number[]) {
+  const genes = rows[0]!.length;
+  const block = (cell: number): CountBlock => {
+    const indices = Int32Array.from(rows[cell]!.keys()).filter((gene) => rows[cell]![gene]! > 0);
+    return { pointers: [0, indices.length], indices, counts: indices.map((gene) => rows[cell]![gene]!) };
+  };
+  return processCounts(
+    {
+      cellCount: cells.length,
+      geneNames: Array.from({ length: genes }, (_, gene) => `GENE${gene}`),
+      by: 'cell',
+      blocks: cells.map(block),
+    },
+    { settings: processingSettings(processing, false) },
+  );
+}
+
+async function labelsOf(dataset: Dataset, name: string): Promise<string[]> {
+  const column = await dataset.obs(name);
+  if (!isCategorical(column)) throw new TypeError(`${name} is ${column.kind}`);
+  return Array.from(column.codes, (code) => column.categories[code]!);
+}
+
+test.each([
+  ['all cells', everyCell],
+  ['two kinds of them', everyCell.filter((cell) => cell % 3 !== 1)],
+])('the map of %s is the one that processing makes of their counts alone', async (name, cells) => {
+  const dataset = await mapped(cells, name.replaceAll(' ', '-'), { integrate: 'none', resolutions: [2] });
+  const alone = await processed(cells);
+  expect(dataset.manifest).toMatchObject({
+    cellCount: cells.length,
+    roles: { cellType: 'cell_type', cluster: 'leiden', embedding: 'X_umap' },
+    processing: { computed: ['clusters', 'embedding'], cellsBefore: cells.length, cellsKept: cells.length },
+  });
+  expect(dataset.manifest.processing!.samples).toEqual({
+    clusterings: [expect.objectContaining({ resolution: 2 })],
+  });
+  expect((await dataset.embedding('X_pca')).values).toEqual(alone.pca);
+  expect((await dataset.embedding('X_umap')).values).toEqual(alone.umap);
+  expect(await labelsOf(dataset, 'leiden')).toEqual(Array.from(alone.clusters!, String));
+  expect(dataset.obsColumnNames).toContain('leiden_2');
+});
+
+test('what is known of the cells comes along, with the categories that they have and under names that a file can have', async () => {
+  const cells = everyCell.filter((cell) => cell % 3 !== 1);
+  const dataset = await mapped(cells, 'columns');
+  expect(await labelsOf(dataset, 'cell_type')).toEqual(cells.map(kind));
+  expect(await dataset.obs('cell_type')).toMatchObject({ categories: ['kind 0', 'kind 2'] });
+  expect(await labelsOf(dataset, 'parent_leiden')).toEqual(cells.map((cell) => String(cell % 5)));
+  expect(await labelsOf(dataset, 'my_labels')).toEqual(cells.map((cell) => `mine ${cell % 4}`));
+  expect(await labelsOf(dataset, 'chosen')).toEqual(cells.map((cell) => (cell % 2 === 1 ? 'True' : 'False')));
+  const counts = await dataset.storedMatrix('layers/counts');
+  const [from, to] = [counts!.starts[6]!, counts!.starts[7]!];
+  const entries = await counts!.cells(from, to);
+  const values = await counts!.values(from, to);
+  const gene = new Int32Array(cells.length);
+  entries.forEach((row, at) => (gene[row] = values[at]!));
+  expect([...gene]).toEqual(cells.map((cell) => rows[cell]![6]!));
+});
+
+test('of cells of one type the clusters are what tells them apart', async () => {
+  const cells = everyCell.filter((cell) => cell % 3 === 0);
+  const work = subsetOf(cells, 'one-type');
+  const { columns } = await runWork(work, listening(folder).context);
+  const file = { path: work.output, name: 'one-type.h5ad' };
+  const report = await runWork({ kind: 'inspect', file, columns, isPart: true }, listening(folder).context);
+  expect(report.kind === 'h5ad' && report.roles.find(({ role }) => role === 'cellType')).toMatchObject({
+    why: 'no column has a name that says so',
+  });
+  expect(columns).toEqual({ expression: 'counts' });
+});
+
+test('Harmony mixes the values of the column that was chosen, and no other', async () => {
+  const dataset = await mapped(everyCell, 'mixed', {
+    integrate: 'harmony',
+    batchColumn: 'batch',
+    resolutions: [],
+  });
+  expect(dataset.manifest.processing!.samples).toMatchObject({
+    batchColumn: 'batch',
+    integration: { method: 'harmony', typeColumn: 'cell_type' },
+  });
+  expect(dataset.embeddings.map(({ name }) => name)).toContain('X_pca_harmony');
+});
+
+test('a dataset that was replaced or removed meanwhile is refused in words, and nothing is left', async () => {
+  for (const parent of [
+    { id: datasetId, version: 'another', name: 'Parent' },
+    { id: 'custom:00000000-0000-4000-8000-000000000000', version, name: 'Parent' },
+  ]) {
+    const work = subsetOf([1, 2, 3], 'gone', { parent });
+    const failure = await runWork(work, listening(folder).context).catch((error: unknown) => error);
+    expect(problemOf(failure)).toEqual({
+      code: 'parent_gone',
+      message:
+        'Parent was removed or replaced before its cells could be read. If it is still there, open it and choose the cells once more.',
+    });
+    expect(existsSync(work.output)).toBe(false);
+  }
+});
+
+test('cells that cannot be mapped end the build in words: a part without a map is worth nothing', async () => {
+  const { context } = listening(folder);
+  const work = subsetOf([0, 1, 2, 3, 4, 5], 'few');
+  const { columns } = await runWork(work, context);
+  const file = { path: work.output, name: 'few.h5ad' };
+  const large = buildOf(file, join(folder, 'root-large'), { columns, isPart: true, memoryBytes: 2 ** 20 });
+  // Fewer than twenty cells are an obstacle that is known before; more than memory has room for end the build.
+  await expect(runWork(large, context)).resolves.toMatchObject({ cells: 6 });
+  const more = subsetOf(
+    Array.from({ length: 60 }, (_, cell) => cell),
+    'more',
+  );
+  await runWork(more, context);
+  const failure = await runWork(
+    buildOf({ path: more.output, name: 'more.h5ad' }, join(folder, 'root-more'), {
+      columns,
+      isPart: true,
+      memoryBytes: 2 ** 20,
+    }),
+    context,
+  ).catch((error: unknown) => error);
+  expect(problemOf(failure)).toMatchObject({ code: 'too_large' });
+});

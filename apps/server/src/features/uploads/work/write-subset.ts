@@ -1,0 +1,243 @@
+import { readFile } from 'node:fs/promises';
+import { deserialize } from 'node:v8';
+import { decodeCells } from '@cellfolio/columns';
+import type { ColumnChoice } from '@cellfolio/contract';
+import {
+  keptTable,
+  type MatrixContent,
+  type MatrixType,
+  type SparseBlock,
+  writeH5ad,
+} from '@cellfolio/ingest';
+import { safelyNamed } from '@cellfolio/ingest/parts-of-h5ad';
+import { type Column, countText, isCategorical, type Table } from '@cellfolio/model';
+import {
+  type Dataset,
+  DatasetNotFound,
+  geneBlocks,
+  openDataset,
+  openObjectStore,
+  type StoredMatrix,
+} from '@cellfolio/store';
+import { failureOf, plainName, WorkFailed } from './failures.ts';
+import type { SubsetResult, SubsetWork, WorkContext } from './work.ts';
+
+/** A column that the owner of a subset has beside those of the dataset. */
+export interface OwnSubsetColumn {
+  readonly name: string;
+  readonly column: Column;
+}
+
+/** Entries of a matrix in memory at a time. */
+const blockEntries = 1 << 21;
+/** Share of the work until the cells are described. */
+const describedShare = 0.1;
+/** The quickest: files are written once and count towards their owner's storage. */
+const gzip = 1;
+
+/**
+ * Writes an .h5ad file of some cells of a dataset, with their expression, their raw counts and what is known of them and of
+ * the genes. Its maps do not come along, and its clusters under another name: both are made anew. Throws WorkFailed; the signal's reason. Nothing is left of a failure.
+ */
+export async function writeSubset(work: SubsetWork, context: WorkContext): Promise<SubsetResult> {
+  const { parent, output } = work;
+  const { signal, onProgress } = context;
+  onProgress('Reading the cells', 0);
+  const objects = await openObjectStore(work.root);
+  try {
+    const dataset = await openDataset(objects, parent.id);
+    if (dataset.manifest.version !== parent.version) throw new DatasetNotFound(parent.id);
+    const rows = chosenRows(decodeCells(work.cells, dataset.manifest.cellCount), dataset.manifest.cellCount);
+    const obs = await cellTable(dataset, rows, work.ownColumns, signal);
+    onProgress('Writing the cells', describedShare);
+    const matrices = await matricesOf(dataset, parent.name, signal);
+    const all = matrices.reduce((sum, { starts }) => sum + starts.at(-1)!, 0);
+    let done = 0;
+    const onRead = (entries: number) => {
+      done += entries;
+      onProgress('Writing the cells', describedShare + (1 - describedShare) * (done / Math.max(1, all)));
+    };
+    const rowOf = new Int32Array(dataset.manifest.cellCount).fill(-1);
+    rows.forEach((cell, row) => (rowOf[cell] = row));
+    const [X, counts] = matrices.map((matrix) => contentOf(matrix, rowOf, { signal, onRead }));
+    await writeH5ad(
+      output,
+      {
+        obs: obs.table,
+        var: writable(await dataset.geneTable(signal)),
+        X: X!,
+        ...(counts && { layers: { counts } }),
+      },
+      { gzip, signal },
+    );
+    return { columns: rolesOf(dataset, obs, counts === undefined), notes: [takenText(rows.length, dataset)] };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw error instanceof DatasetNotFound ? parentGone(parent.name, error) : failureOf(error, parent.name);
+  } finally {
+    await objects.close();
+  }
+}
+
+function takenText(cells: number, { manifest }: Dataset): string {
+  return `${countText(cells)} of ${countText(manifest.cellCount)} cells were taken, with their raw counts of ${countText(manifest.geneCount)} genes.`;
+}
+
+function parentGone(name: string, cause: unknown): WorkFailed {
+  return new WorkFailed(
+    'parent_gone',
+    `${plainName(name)} was removed or replaced before its cells could be read. If it is still there, open it and choose the cells once more.`,
+    { cause },
+  );
+}
+
+function chosenRows(bits: Uint8Array, cellCount: number): Int32Array {
+  const rows = new Int32Array(cellCount);
+  let count = 0;
+  for (let cell = 0; cell < cellCount; cell++)
+    if (((bits[cell >> 3]! >> (cell & 7)) & 1) === 1) rows[count++] = cell;
+  return rows.subarray(0, count);
+}
+
+interface CellTable {
+  readonly table: Table;
+  /** What columns of the dataset are called in the file. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** What is known of the chosen cells; categories that none of them has are left out. */
+async function cellTable(
+  dataset: Dataset,
+  rows: Int32Array,
+  ownColumns: string,
+  signal: AbortSignal,
+): Promise<CellTable> {
+  const cellCount = dataset.manifest.cellCount;
+  const { names } = await dataset.cellRows(
+    { from: 0, to: cellCount },
+    { columns: [], embeddings: [] },
+    signal,
+  );
+  const own = deserialize(await readFile(ownColumns)) as readonly OwnSubsetColumn[];
+  const columns: [string, Column][] = [];
+  for (const name of dataset.obsColumnNames) columns.push([name, await dataset.obs(name, signal)]);
+  for (const { name, column } of own) columns.push([name, column]);
+  const whole = {
+    rowCount: cellCount,
+    indexName: dataset.obsIndexName,
+    index: names,
+    columns: new Map(columns),
+  };
+  const kept = keptTable(whole, rows);
+  const table = writable({ ...kept, columns: renamed(kept.columns, dataset.manifest.roles.cellType) });
+  const written = [...table.columns.keys()];
+  return { table, names: new Map(columns.map(([name], at) => [name, written[at]!])) };
+}
+
+/**
+ * The columns, those of the dataset that are none of a part of it called `parent_…`: its clusters, since those of the part
+ * are called so, and cell types of which only one is left, since cells are then told apart by their clusters.
+ */
+function renamed(columns: Table['columns'], cellType: string | undefined): Table['columns'] {
+  const isOne = (column: Column) => isCategorical(column) && column.categories.length < 2;
+  return new Map(
+    Array.from(columns, ([name, column]) => {
+      const isType = name === cellType || typeName.test(name);
+      const ofParent = /^leiden/i.test(name) || (isType && isOne(column));
+      return [ofParent ? freeName(`parent_${name}`, columns) : name, column];
+    }),
+  );
+}
+
+/** By which columns are taken for cell types. */
+const typeName =
+  /^(bulk_labels|(free_|final_|cell_?)?annotation|(author_|predicted_|major_?)?(cell_?(type|label|subtype|identity|ontology)|class))/i;
+
+function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
+  let free = name;
+  for (let number = 2; taken.has(free); number++) free = `${name}_${number}`;
+  return free;
+}
+
+/** The writer of files knows no column of true and false. */
+function asWritten(column: Column): Column {
+  if (column.kind !== 'boolean') return column;
+  const { values, missing } = column;
+  return {
+    kind: 'categorical',
+    codes: Int8Array.from(values, (value, cell) => (missing?.[cell] === 1 ? -1 : value)),
+    categories: ['False', 'True'],
+    categoryType: 'boolean',
+    ordered: false,
+  };
+}
+
+/** The table as a file can have it; its columns stay in their order. */
+function writable(table: Table): Table {
+  const [[indexName]] = safelyNamed([[table.indexName, null]]) as [[string, null]];
+  const columns = safelyNamed([...table.columns], [indexName]);
+  return {
+    ...table,
+    indexName,
+    columns: new Map(columns.map(([name, column]) => [name, asWritten(column)])),
+  };
+}
+
+/** Expression and raw counts; the counts alone where the expression is made of them. Throws WorkFailed. */
+async function matricesOf(dataset: Dataset, name: string, signal: AbortSignal): Promise<StoredMatrix[]> {
+  const counts = await dataset.storedMatrix('layers/counts', signal);
+  if (counts === undefined) {
+    throw new WorkFailed('no_counts', `${plainName(name)} has no raw counts, which a new map is made from.`);
+  }
+  if (dataset.manifest.expression.state === 'normalised-here') return [counts];
+  return [(await dataset.storedMatrix('X', signal))!, counts];
+}
+
+/** The entries of the chosen cells, gene after gene. */
+function contentOf(
+  matrix: StoredMatrix,
+  rowOf: Int32Array,
+  { signal, onRead }: { signal: AbortSignal; onRead: (entries: number) => void },
+): MatrixContent {
+  async function* blocks(): AsyncGenerator<SparseBlock> {
+    const { starts } = matrix;
+    for (const { from, to } of geneBlocks(starts, blockEntries)) {
+      const [first, end] = [starts[from]!, starts[to]!];
+      const indices = (await matrix.cells(first, end, signal)).slice();
+      const values = (await matrix.values(first, end, signal)).slice();
+      const indptr = new Float64Array(to - from + 1);
+      let kept = 0;
+      for (let gene = from; gene < to; gene++) {
+        for (let entry = starts[gene]! - first; entry < starts[gene + 1]! - first; entry++) {
+          const row = rowOf[indices[entry]!]!;
+          if (row < 0) continue;
+          indices[kept] = row;
+          values[kept++] = values[entry]!;
+        }
+        indptr[gene - from + 1] = kept;
+      }
+      yield { indptr, indices: indices.subarray(0, kept), values: values.subarray(0, kept) };
+      onRead(end - first);
+    }
+  }
+  return { format: 'csc', dtype: matrix.valueType as MatrixType, blocks: blocks() };
+}
+
+/** The parts that columns play in the dataset, as far as they can among these cells. */
+function rolesOf({ manifest }: Dataset, { table, names }: CellTable, fromCounts: boolean): ColumnChoice {
+  const { cellType, patient, symbol } = manifest.roles;
+  const { state } = manifest.expression;
+  const usable = (name: string | undefined) => {
+    const own = name === undefined ? undefined : names.get(name);
+    const column = own === undefined ? undefined : table.columns.get(own);
+    return isCategorical(column) && column.categories.length > 1 ? own : undefined;
+  };
+  const [types, donors] = [usable(cellType), usable(patient)];
+  return {
+    ...(types !== undefined && { cellType: types }),
+    ...(donors !== undefined && { patient: donors }),
+    ...(symbol !== undefined && { symbol }),
+    ...(fromCounts ? { expression: 'counts' as const } : {}),
+    ...(state === 'log-normalised' && { expression: 'log1p' as const }),
+  };
+}

@@ -1,0 +1,53 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { serialize } from 'node:v8';
+import type { Database } from '@cellfolio/platform';
+import { ApiFailure } from '../../../runtime/api-failure.ts';
+import { AnnotationColumns } from '../../annotations/index.ts';
+import type { Run } from '../job-table.ts';
+import type { OwnSubsetColumn } from '../work/write-subset.ts';
+import type { SubsetWork } from '../work/work.ts';
+
+/** Of which cells of which dataset a job makes a file. */
+export type SubsetInput = Pick<SubsetWork, 'parent' | 'cells' | 'ownColumns'>;
+
+/**
+ * Looks up the cells of a job, and writes the columns that its owner has beside those of the dataset into the folder of the
+ * run. Labels that were changed since the job was asked for, and are not kept as they were, are left out and told.
+ */
+export async function subsetInput(
+  database: Database,
+  { job }: Run,
+  { scratch, log }: { readonly scratch: string; readonly log: (text: string) => void },
+): Promise<SubsetInput> {
+  const { rows } = await database.pool.query<{ cells: string }>(
+    'select cells from cellfolio.job_cells where job_id = $1',
+    [job.id],
+  );
+  const { subset } = job.request;
+  if (!rows[0] || !subset) throw new Error(`The job ${job.id} has no cells.`);
+  const { dataset_filename: id, version, name } = subset.part;
+  const columns: OwnSubsetColumn[] = [];
+  const annotations = new AnnotationColumns(database);
+  for (const annotation of subset.annotations) {
+    try {
+      const [kept] = await annotations.kept(job.user_id, { id, version }, [annotation]);
+      if (kept) columns.push({ name: kept.name, column: unshared(kept.column) });
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error;
+      log(`Your labels ${annotation.name} were changed meanwhile and are left out.`);
+    }
+  }
+  const ownColumns = join(scratch, 'own-columns');
+  await writeFile(ownColumns, serialize(columns), { mode: 0o600 });
+  return { parent: { id, version, name }, cells: rows[0].cells, ownColumns };
+}
+
+/** Shared memory cannot be written down. */
+function unshared(column: OwnSubsetColumn['column']): OwnSubsetColumn['column'] {
+  if (column.kind === 'categorical') {
+    const { codes } = column;
+    return { ...column, codes: codes instanceof Int8Array ? Int8Array.from(codes) : Int16Array.from(codes) };
+  }
+  return column.kind === 'numeric' ? { ...column, values: Float64Array.from(column.values) } : column;
+}

@@ -1,0 +1,64 @@
+import type { SubMapRecord } from '@cellfolio/contract';
+import { CornerLeftUp } from 'lucide-react';
+import { Link } from 'react-router';
+import { customFilePath } from '@/features/uploads/index.ts';
+import { counted, formatCount } from '@/lib/format.ts';
+import { useSubMaps } from './sub-map-calls.ts';
+
+/** '1,234 of 5,000 cells, T cells'. */
+export function partText({ cells, of_cells: all, definition }: SubMapRecord): string {
+  const shown =
+    cells === all ? `all ${counted(all, 'cell')}` : `${formatCount(cells)} of ${counted(all, 'cell')}`;
+  return definition === 'all cells' ? shown : `${shown}, ${definition}`;
+}
+
+/** Where a dataset is explored, of the catalogue or the user's own. */
+export function datasetPath(dataset: string, name: string): string {
+  const own = /^custom:(.+)$/.exec(dataset)?.[1];
+  if (own !== undefined) return customFilePath({ id: own, file_name: name });
+  return `/explorer?${new URLSearchParams({ dataset })}`;
+}
+
+/** What stands before the name of a dataset: of a part the dataset that it was taken from, with the way back. */
+export function ParentCrumb({ filename, otherwise }: { filename: string; otherwise: string }) {
+  const { data } = useSubMaps(filename);
+  const part = data?.part_of;
+  if (!part) return `${otherwise} / `;
+  const { dataset_filename: dataset, name, state } = part;
+  if (state === 'removed') return `Part of ${name} / `;
+  return (
+    <>
+      Part of{' '}
+      <Link to={datasetPath(dataset, name)} className="rounded underline underline-offset-4">
+        {name}
+      </Link>
+      {' / '}
+    </>
+  );
+}
+
+/** 'Part of X: 1,234 of 5,000 cells, T cells', with the way back; nothing of a dataset that is no part. */
+export function PartOf({ filename }: { filename: string }) {
+  const { data } = useSubMaps(filename);
+  const part = data?.part_of;
+  if (!part) return null;
+  const { dataset_filename: dataset, name, state } = part;
+  return (
+    <p className="flex gap-1.5 text-[13px]">
+      <CornerLeftUp aria-hidden className="text-muted mt-0.5 size-4 shrink-0" />
+      <span className="min-w-0 wrap-anywhere tabular-nums">
+        Part of{' '}
+        {state === 'removed' ? (
+          <span className="font-medium">{name}</span>
+        ) : (
+          <Link to={datasetPath(dataset, name)} className="rounded font-medium underline underline-offset-4">
+            {name}
+          </Link>
+        )}
+        : {partText(part)}
+        {state === 'removed' && '. That dataset has been removed since; this one keeps all it needs.'}
+        {state === 'replaced' && '. That dataset has been replaced by a newer version since.'}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,85 @@
+import type { DatasetAnalysis, SubMapChoice } from '@cellfolio/contract';
+import { samplesDefaults } from '@cellfolio/contract';
+import {
+  type PartChoice,
+  settings,
+  type Setting,
+  typedChoice,
+  type TypedSettings,
+} from '@/features/uploads/index.ts';
+
+/** What a map of some cells is made with. */
+export interface SubMapForm {
+  name: string;
+  typed: TypedSettings;
+  part: PartChoice;
+}
+
+/** Why each default is what it is. */
+const reasons = new Map<Setting['name'], string>([
+  [
+    'variableGenes',
+    'At most, chosen anew: those that vary among these cells. 2,000, as the tutorials of scanpy and Seurat take.',
+  ],
+  [
+    'components',
+    'Fewer where there are fewer cells. 50 keep small groups apart; 20 are often enough for few cells.',
+  ],
+  ['neighbours', 'Of each cell, for clusters and UMAP alike. 15 shows small groups; more of them smooths.'],
+  ['resolution', 'Of the Leiden clustering; a larger one gives more clusters. 1 is the usual beginning.'],
+  ['minimumDistance', 'Of the UMAP: how close its points may lie. At 0.3 groups stay legible.'],
+]);
+
+/** The numbers that a map of some cells depends on; cells are not taken away once more. */
+export const subMapSettings: readonly Setting[] = settings.flatMap((setting) => {
+  const hint = reasons.get(setting.name);
+  return hint === undefined ? [] : [{ ...setting, hint }];
+});
+
+/** Columns that may tell batches apart, those of samples first. */
+export function batchColumns({ columns, patient_metadata: fields, samples }: DatasetAnalysis): string[] {
+  const several = columns.patient_metadata
+    .filter(({ field }) => (new Map(Object.entries(fields)).get(field)?.length ?? 0) > 1)
+    .map(({ column }) => column);
+  return [...new Set([...several.filter((column) => column === samples?.column), ...several.toSorted()])];
+}
+
+/** The column that the dataset itself was integrated over: a part of it is as well, unless told. */
+export function integratedOver({ processing }: DatasetAnalysis): string | undefined {
+  const { samples } = processing ?? {};
+  return samples?.integration === undefined ? undefined : samples.batchColumn;
+}
+
+export function emptyForm(name: string, analysis: DatasetAnalysis): SubMapForm {
+  const batchColumn = integratedOver(analysis);
+  return {
+    name,
+    typed: {},
+    part: {
+      resolutions: samplesDefaults.resolutions,
+      ...(batchColumn !== undefined && { batchColumn }),
+    },
+  };
+}
+
+export function choicesOf({ typed, part }: SubMapForm): SubMapChoice {
+  const { batchColumn, resolutions } = part;
+  const { variableGenes, components, neighbours, resolution, minimumDistance } = typedChoice(typed);
+  return {
+    ...(variableGenes !== undefined && { variableGenes }),
+    ...(components !== undefined && { components }),
+    ...(neighbours !== undefined && { neighbours }),
+    ...(resolution !== undefined && { resolution }),
+    ...(minimumDistance !== undefined && { minimumDistance }),
+    resolutions: [...resolutions],
+    ...(batchColumn !== undefined && { batchColumn }),
+  };
+}
+
+/** Why the choice of integration is as it is. */
+export function integrationHint(analysis: DatasetAnalysis): string {
+  const over = integratedOver(analysis);
+  if (over !== undefined) return `By default over ${over}, as the dataset itself was integrated.`;
+  if (batchColumns(analysis).length === 0) return 'No column tells batches of these cells apart.';
+  return 'None by default. Choose the column of samples if clusters turn out to be samples.';
+}

@@ -1,0 +1,141 @@
+import type { DatasetAnalysis, Job, SubMapLinks } from '@cellfolio/contract';
+import { minSubMapCells } from '@cellfolio/contract';
+import { Network } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { Link } from 'react-router';
+import { Button } from '@/components/ui/button.tsx';
+import { Spinner } from '@/components/ui/spinner.tsx';
+import type { ActiveSubset, SavedSubsets } from '@/features/subsets/index.ts';
+import { CancelButton, isActive, JobProgress, jobStage } from '@/features/uploads/index.ts';
+import { datasetPath, partText } from './part-of.tsx';
+import { useSubMaps } from './sub-map-calls.ts';
+import type { CellChoice } from './sub-map-dialog.tsx';
+
+const SubMapDialog = lazy(async () => ({ default: (await import('./sub-map-dialog.tsx')).SubMapDialog }));
+
+interface SubMapsPanelProps {
+  filename: string;
+  /** What the dataset is called. */
+  name: string;
+  analysis: DatasetAnalysis;
+  subsets: SavedSubsets;
+  activeSubset: ActiveSubset;
+}
+
+/** Sub-Maps: some cells as a dataset with a map of its own, and those that were made. */
+export function SubMapsPanel({ filename, name, analysis, subsets, activeSubset }: SubMapsPanelProps) {
+  const [open, setOpen] = useState(false);
+  const links = useSubMaps(filename);
+  if (!analysis.raw_counts) {
+    return (
+      <p className="text-muted text-[13px]">
+        This dataset has no raw counts, and a new map is made from them. Its cells can still be looked at on
+        the map that it has: choose them under Cell subset. For a map of their own, upload a file of the same
+        cells with raw counts.
+      </p>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="text-muted text-[13px]">
+        New variable genes, components, clusters and UMAP for some of the cells, at least {minSubMapCells}, as
+        a dataset of yours.
+      </p>
+      <Button className="self-start" disabled={activeSubset.isApplying} onClick={() => setOpen(true)}>
+        <Network aria-hidden />
+        Map these cells anew
+      </Button>
+      {links.isError && (
+        <p className="text-danger text-xs">
+          The sub-maps could not be loaded.{' '}
+          <Button variant="link" size="inline" className="text-xs" onClick={() => void links.refetch()}>
+            Try again
+          </Button>
+        </p>
+      )}
+      {links.data && <SubMapList links={links.data} />}
+      {open && (
+        <Suspense>
+          <SubMapDialog
+            filename={filename}
+            name={name}
+            analysis={analysis}
+            choices={choicesOf(analysis, subsets, activeSubset)}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** The active cells first, then all of them and the saved subsets. */
+function choicesOf(analysis: DatasetAnalysis, subsets: SavedSubsets, { active }: ActiveSubset): CellChoice[] {
+  const { group, answer } = active;
+  const saved = (subsets.list.data ?? []).filter(({ id }) => id !== group?.id);
+  return [
+    ...(group === null ? [] : [{ key: 'active', group, cells: answer?.cell_count ?? null }]),
+    { key: 'all', group: null, cells: analysis.cell_count },
+    ...saved.map((subset) => ({ key: subset.id, group: subset, cells: null })),
+  ];
+}
+
+function SubMapList({ links: { sub_maps: maps, jobs } }: { links: SubMapLinks }) {
+  if (maps.length + jobs.length === 0) return null;
+  return (
+    <ul
+      aria-label="Sub-maps of this dataset"
+      className="divide-border divide-y rounded-md border text-[13px]"
+    >
+      {jobs.map((job) => (
+        <JobEntry key={job.id} job={job} />
+      ))}
+      {maps.map(({ dataset_filename: dataset, name, state, problem, part }) => (
+        <li key={dataset} className="flex flex-col gap-0.5 px-2.5 py-2">
+          {state === 'ready' ? (
+            <Link
+              to={datasetPath(dataset, name)}
+              className="rounded font-medium wrap-anywhere underline underline-offset-4"
+            >
+              {name}
+            </Link>
+          ) : (
+            <span className="font-medium wrap-anywhere">{name}</span>
+          )}
+          <span className="text-muted text-xs wrap-anywhere tabular-nums">{partText(part)}</span>
+          {state === 'preparing' && (
+            <span role="status" className="text-muted flex items-center gap-1.5 text-xs">
+              <Spinner className="size-3" />
+              Its map is being made.
+            </span>
+          )}
+          {problem !== null && (
+            <span className="text-danger text-xs wrap-anywhere">
+              {state === 'ready' ? `No newer version was made: ${problem.message}` : problem.message}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A map whose cells are being taken, or could not be. */
+function JobEntry({ job }: { job: Job }) {
+  return (
+    <li className="flex flex-col gap-1 px-2.5 py-2">
+      <span className="font-medium wrap-anywhere">{job.name}</span>
+      {isActive(job) ? (
+        <>
+          <span role="status" className="text-muted text-xs">
+            {jobStage(job)}
+          </span>
+          <JobProgress job={job} className="text-muted" />
+          <CancelButton job={job} />
+        </>
+      ) : (
+        <span className="text-danger text-xs wrap-anywhere">{job.problem?.message ?? 'It failed.'}</span>
+      )}
+    </li>
+  );
+}

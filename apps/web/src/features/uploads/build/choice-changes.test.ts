@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { choiceChanges } from './choice-changes.ts';
+
+test('two builds differ in what was chosen for them, defaults named as such', () => {
+  expect(
+    choiceChanges(
+      { columns: {}, processing: { neighbours: 30 } },
+      { columns: { cellType: 'majorclass' }, processing: { neighbours: 30, resolution: 0.3 } },
+    ),
+  ).toEqual([
+    { name: 'Cell type', before: 'automatic', after: 'majorclass' },
+    { name: 'Resolution', before: '1 (default)', after: '0.3' },
+  ]);
+  expect(
+    choiceChanges({ processing: { samples: {} } }, { processing: { samples: { integrate: 'none' } } }),
+  ).toEqual([{ name: 'Integration', before: 'Harmony over sample', after: 'none' }]);
+  expect(choiceChanges({}, { columns: {}, processing: {} })).toEqual([]);
+});

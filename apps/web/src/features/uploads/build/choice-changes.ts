@@ -1,0 +1,58 @@
+import { samplesDone } from '@cellfolio/contract';
+import type { BuildRequest, ProcessingChoice } from '@cellfolio/contract';
+import { formatCount } from '@/lib/format.ts';
+import { roleLabels, roles } from './build-form.ts';
+import { settings, typedSettings } from './processing-settings.ts';
+
+/** One choice that differs between two builds. */
+export interface ChoiceChange {
+  name: string;
+  before: string;
+  after: string;
+}
+
+/** How two builds of one file differ in what was chosen. */
+export function choiceChanges(before: BuildRequest, after: BuildRequest): ChoiceChange[] {
+  const [old, now] = [listed(before), listed(after)];
+  return [...now].flatMap(([name, value]) => {
+    const earlier = old.get(name) ?? '';
+    return earlier === value ? [] : [{ name, before: earlier, after: value }];
+  });
+}
+
+/** Every choice by its name, as it is shown. */
+function listed({ columns = {}, processing = {} }: BuildRequest): Map<string, string> {
+  const typed = typedSettings(processing);
+  const { sampleColumn, samples } = processing;
+  const { doublets, integrate, batchColumn, resolutions } = samplesDone(samples);
+  return new Map([
+    ['Values', columns.expression ?? automatic],
+    ['Genes of the table', columns.genesIn ?? automatic],
+    ...roles.map((role) => [roleLabels[role], columns[role] ?? automatic] as const),
+    ...settings.map(
+      ({ name, label, default: standard }) => [label, typed[name] ?? `${standard} (default)`] as const,
+    ),
+    ['Thresholds', sampleColumn === null ? 'the same for all cells' : (sampleColumn ?? automatic)],
+    ['Barcodes', barcodeText(processing)],
+    ...(samples === undefined
+      ? []
+      : [
+          ['Doublets', doublets] as const,
+          ['Integration', integrate === 'none' ? 'none' : `Harmony over ${batchColumn}`] as const,
+          ['Further resolutions', resolutions.join(', ') || 'none'] as const,
+        ]),
+  ]);
+}
+
+const automatic = 'automatic';
+
+function barcodeText({ droplets = {} }: ProcessingChoice): string {
+  const { keep, falseDiscoveryRate, emptyUpTo, minimumCounts } = droplets;
+  const parts = [
+    ...(keep === undefined ? [] : [keep]),
+    ...(falseDiscoveryRate === undefined ? [] : [`false discovery rate ${falseDiscoveryRate}`]),
+    ...(emptyUpTo === undefined ? [] : [`empty up to ${formatCount(emptyUpTo)} counts`]),
+    ...(minimumCounts === undefined ? [] : [`at least ${formatCount(minimumCounts)} counts`]),
+  ];
+  return parts.join(', ') || automatic;
+}

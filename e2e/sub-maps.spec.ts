@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { panel, explorerAddress, viewer } from './support/explorer.ts';
+import { expectAccessible } from './support/page-checks.ts';
+import { expect, test } from './support/test.ts';
+import { deleteFile, fileRow, openUploads } from './support/upload-page.ts';
+
+test('some cells get a map of their own, which is then processed again with other settings', async ({
+  page,
+}) => {
+  test.slow();
+  const name = `Monocytes ${randomBytes(4).toString('hex')}`;
+  await openUploads(page);
+  await page.goto(explorerAddress);
+  await expect(page.getByText(/^[\d,]+ cells active$/)).toBeVisible();
+  await panel(page, 'Manage Cell Subsets').click();
+  await page.getByRole('checkbox', { name: 'Cell Type', exact: true }).click();
+  await page
+    .getByRole('group', { name: 'Cell types to keep' })
+    .getByRole('checkbox', { name: /^Monocyte/ })
+    .click();
+  await page.getByLabel('Subset Group Name').fill(name);
+  await page.getByRole('button', { name: 'Create Subset' }).click();
+  await expect(page.getByText(/^[\d,]+ of [\d,]+ cells active$/)).toBeVisible();
+
+  await panel(page, 'Sub-Maps').click();
+  await page.getByRole('button', { name: 'Map these cells anew' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Map these cells anew' });
+  await expect(dialog.getByRole('combobox', { name: 'Cells' })).toContainText(name);
+  await expectAccessible(page);
+  await dialog.getByLabel('Name of the new dataset').fill(name);
+  await dialog.getByLabel('Principal components').fill('10');
+  await dialog.getByRole('button', { name: 'Make the map' }).click();
+  await expect(dialog).toBeHidden();
+  const made = page.getByRole('list', { name: 'Sub-maps of this dataset' });
+  await made.getByRole('link', { name }).click({ timeout: 60_000 });
+
+  const card = page.getByRole('region', { name: 'Current Dataset' });
+  await expect(
+    card.getByText(/^Part of Triple-negative breast tumours: [\d,]+ of [\d,]+ cells, /),
+  ).toBeVisible();
+  await expect(viewer(page).getByRole('img').first()).toBeVisible();
+  await card.getByRole('button', { name: 'Process Again' }).click();
+  const again = page.getByRole('dialog', { name: 'Columns and settings' });
+  await expect(again.getByLabel('Principal components')).toHaveValue('10');
+  await again.getByLabel('Resolution', { exact: true }).fill('0.3');
+  await expect(again.getByRole('region', { name: 'What changes' })).toContainText(
+    'Resolution: 1 (default) → 0.3',
+  );
+  await again.getByRole('button', { name: 'Rebuild' }).click();
+  await page.getByRole('button', { name: 'Open the new version' }).click({ timeout: 60_000 });
+  await expect(card.getByRole('region', { name: 'Changed since the version before' })).toContainText(
+    'Resolution: 1 (default) → 0.3',
+  );
+  await card.getByRole('link', { name: 'Triple-negative breast tumours' }).click();
+  await expect(card.getByText('demo-breast-triple-negative.h5ad')).toBeVisible();
+
+  await page.goto('/upload-data');
+  const row = fileRow(page, `${name}.h5ad`);
+  await expect(row).toContainText('Part of Triple-negative breast tumours');
+  await deleteFile(page, row);
+});

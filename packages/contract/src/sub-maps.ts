@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { job, jobProblem } from './files.ts';
+import { processingChoice, samplesChoice } from './processing.ts';
+import { subMapRecord } from './processing-record.ts';
+import { chosenCells } from './subsets.ts';
+
+/** Fewer cells than this have no structure of their own that a map could show. */
+export const minSubMapCells = 50;
+
+/** What a researcher may choose for a map of some cells; what is left out has its default. */
+export const subMapChoice = processingChoice
+  .pick({ variableGenes: true, components: true, neighbours: true, resolution: true, minimumDistance: true })
+  .extend({
+    resolutions: samplesChoice.shape.resolutions,
+    batchColumn: z
+      .string()
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe(
+        'Column of obs: Harmony takes differences between its values out of the components. Nothing is taken out unless told.',
+      ),
+  })
+  .strict()
+  .meta({ id: 'SubMapChoice' });
+export type SubMapChoice = z.infer<typeof subMapChoice>;
+
+/** `POST /api/sub-maps`: cells of the open dataset become a dataset of the caller's own, with a map of their own. */
+export const subMapRequest = z
+  .object({
+    name: z.string().trim().min(1, 'Give the map a name.').max(200),
+    cells: chosenCells.optional(),
+    definition: z
+      .string()
+      .trim()
+      .max(1000)
+      .optional()
+      .describe('Which cells they are, in words; the name of their subset unless told.'),
+    choices: subMapChoice.default({}),
+  })
+  .strict()
+  .meta({ id: 'SubMapRequest' });
+export type SubMapRequest = z.input<typeof subMapRequest>;
+
+/** `GET /api/sub-maps/{datasetFilename}`: what a dataset is a part of, and what was made of its cells. */
+export const subMapLinks = z
+  .object({
+    part_of: subMapRecord
+      .extend({
+        state: z
+          .enum(['same', 'replaced', 'removed'])
+          .describe(
+            'Whether that dataset is still there, and of the version that the cells were taken from.',
+          ),
+      })
+      .nullable()
+      .describe('The dataset that its cells were taken from; null where it was made of a file.'),
+    sub_maps: z
+      .array(
+        z.object({
+          dataset_filename: z.string(),
+          name: z.string(),
+          state: z.enum(['preparing', 'ready', 'failed']),
+          problem: jobProblem.nullable(),
+          part: subMapRecord,
+        }),
+      )
+      .describe("The caller's own, the newest first."),
+    jobs: z.array(job).describe('Those that take cells out of it, under way or failed within a day.'),
+  })
+  .meta({ id: 'SubMapLinks' });
+export type SubMapLinks = z.infer<typeof subMapLinks>;
