@@ -1,4 +1,4 @@
-import { clickAndNotice, explore, panel } from './support/explorer.ts';
+import { chooseAnalysis, clickAndNotice, explore, panel } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test } from './support/test.ts';
 
@@ -60,15 +60,11 @@ test('types are suggested from the Annotations panel, seen with their markers, a
 
 test('a list of one’s own decides what can be suggested', async ({ page }) => {
   await explore(page);
-  await panel(page, 'Run Analysis').click();
-  const card = page.getByRole('region', { name: 'Analysis' });
-  await card.getByRole('combobox', { name: 'Analysis Type' }).click();
-  await page.getByRole('option', { name: 'Cell Type Annotation' }).click();
+  const { card, run } = await chooseAnalysis(page, 'Cell Type Annotation');
   await card.getByRole('combobox', { name: 'Group By' }).click();
   await page.getByRole('option', { name: /^Cell type/ }).click();
   await card.getByRole('combobox', { name: 'Markers' }).click();
   await page.getByRole('option', { name: 'Your own list' }).click();
-  const run = card.locator('form').getByRole('button', { name: 'Run Analysis' });
   await expect(run).toBeDisabled();
   await card.getByLabel('List of markers').fill('B,CD19');
   await expect(card.getByText(/The first line has to be a heading/)).toBeVisible();

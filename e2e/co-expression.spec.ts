@@ -1,4 +1,4 @@
-import { clickAndNotice, explore, panel } from './support/explorer.ts';
+import { chooseAnalysis, clickAndNotice, explore } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test } from './support/test.ts';
 
@@ -6,11 +6,7 @@ test('modules of genes are found, drawn, saved as gene lists, and tested for enr
   page,
 }) => {
   await explore(page);
-  await panel(page, 'Run Analysis').click();
-  const card = page.getByRole('region', { name: 'Analysis' });
-  await card.getByRole('combobox', { name: 'Analysis Type' }).click();
-  await page.getByRole('option', { name: 'Co-Expression Analysis' }).click();
-  const run = card.locator('form').getByRole('button', { name: 'Run Analysis' });
+  const { card, run } = await chooseAnalysis(page, 'Co-Expression Analysis');
   await expect(card.getByLabel('Min. Module Genes')).toHaveValue('15');
   await card.getByLabel('Min. Module Genes').fill('4');
   await expect(run).toBeDisabled();

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { chooseGroup, clickAndNotice, explore, panel } from './support/explorer.ts';
+import { chooseAnalysis, chooseGroup, clickAndNotice, explore } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { placeOf } from './support/settled.ts';
 import { downloaded, expect, test } from './support/test.ts';
@@ -7,11 +7,8 @@ import { downloaded, expect, test } from './support/test.ts';
 /** Opens DEG Analysis and chooses treated cells against untreated ones, within each cell type. */
 async function compareTreated(page: Page): Promise<Locator> {
   await explore(page);
-  await panel(page, 'Run Analysis').click();
-  const card = page.getByRole('region', { name: 'Analysis' });
-  await card.getByRole('combobox', { name: 'Analysis Type' }).click();
-  await page.getByRole('option', { name: 'DEG Analysis' }).click();
-  await expect(card.locator('form').getByRole('button', { name: 'Run Analysis' })).toBeDisabled();
+  const { card, run } = await chooseAnalysis(page, 'DEG Analysis');
+  await expect(run).toBeDisabled();
   await chooseGroup(page, 'A: the cells of interest', /^Treatment/, /^Neoadjuvant/);
   await chooseGroup(page, 'B: compared with', /^Treatment/, /^Untreated/);
   await expect(card.getByText(/^Of the active cells: [\d,]+ cells in A, [\d,]+ cells in B\.$/)).toBeVisible();
@@ -236,10 +233,7 @@ test('genes are coloured by dragged thresholds, selected in figure and table, sa
   page,
 }) => {
   await explore(page);
-  await panel(page, 'Run Analysis').click();
-  const card = page.getByRole('region', { name: 'Analysis' });
-  await card.getByRole('combobox', { name: 'Analysis Type' }).click();
-  await page.getByRole('option', { name: 'DEG Analysis' }).click();
+  const { card } = await chooseAnalysis(page, 'DEG Analysis');
   await chooseGroup(page, 'A: the cells of interest', /^Treatment/, /^Neoadjuvant/);
   await chooseGroup(page, 'B: compared with', /^Treatment/, /^Untreated/);
   const result = await runComparison(page, /^Wilcoxon/);

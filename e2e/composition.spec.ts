@@ -1,4 +1,4 @@
-import { chooseGroup, clickAndNotice, explore, panel } from './support/explorer.ts';
+import { chooseAnalysis, chooseGroup, clickAndNotice, explore } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test } from './support/test.ts';
 
@@ -6,11 +6,7 @@ test('what treated and untreated samples are made of is compared, cell type by c
   page,
 }) => {
   await explore(page);
-  await panel(page, 'Run Analysis').click();
-  const card = page.getByRole('region', { name: 'Analysis' });
-  await card.getByRole('combobox', { name: 'Analysis Type' }).click();
-  await page.getByRole('option', { name: 'Composition Analysis' }).click();
-  const run = card.locator('form').getByRole('button', { name: 'Run Analysis' });
+  const { card, run } = await chooseAnalysis(page, 'Composition Analysis');
   await expect(run).toBeDisabled();
   await chooseGroup(page, 'A: the cells of interest', /^Treatment/, /^Neoadjuvant/);
   await chooseGroup(page, 'B: compared with', /^Treatment/, /^Untreated/);

@@ -1,4 +1,4 @@
-import { clickAndNotice, explore, panel } from './support/explorer.ts';
+import { chooseAnalysis, clickAndNotice, explore } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test } from './support/test.ts';
 
@@ -6,11 +6,7 @@ test('the cells with most of a gene are compared with those with least, with fig
   page,
 }) => {
   await explore(page);
-  await panel(page, 'Run Analysis').click();
-  const card = page.getByRole('region', { name: 'Analysis' });
-  await card.getByRole('combobox', { name: 'Analysis Type' }).click();
-  await page.getByRole('option', { name: 'Top/Bottom Decile Expression Profiling' }).click();
-  const run = card.locator('form').getByRole('button', { name: 'Run Analysis' });
+  const { card, run } = await chooseAnalysis(page, 'Top/Bottom Decile Expression Profiling');
   await expect(run).toBeDisabled();
   await card.getByRole('combobox', { name: 'Gene', exact: true }).fill('EPCAM');
   await card.getByRole('combobox', { name: 'Gene', exact: true }).press('Enter');

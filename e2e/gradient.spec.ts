@@ -1,4 +1,4 @@
-import { clickAndNotice, explore, panel } from './support/explorer.ts';
+import { chooseAnalysis, clickAndNotice, explore } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test } from './support/test.ts';
 
@@ -9,11 +9,7 @@ test('genes along the expression of a gene are tested within samples, drawn, fil
   page,
 }) => {
   await explore(page);
-  await panel(page, 'Run Analysis').click();
-  const card = page.getByRole('region', { name: 'Analysis' });
-  await card.getByRole('combobox', { name: 'Analysis Type' }).click();
-  await page.getByRole('option', { name: 'Gradient Analysis' }).click();
-  const run = card.locator('form').getByRole('button', { name: 'Run Analysis' });
+  const { card, run } = await chooseAnalysis(page, 'Gradient Analysis');
   await expect(run).toBeDisabled();
 
   // No gene of the signature is in the dataset: the server says so.

@@ -1,4 +1,4 @@
-import { clickAndNotice, explore, panel } from './support/explorer.ts';
+import { chooseAnalysis, clickAndNotice, explore } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test } from './support/test.ts';
 
@@ -6,11 +6,7 @@ test('pairs of ligand and receptor are tested between cell types, seen as dots, 
   page,
 }) => {
   await explore(page);
-  await panel(page, 'Run Analysis').click();
-  const card = page.getByRole('region', { name: 'Analysis' });
-  await card.getByRole('combobox', { name: 'Analysis Type' }).click();
-  await page.getByRole('option', { name: 'Ligand-Receptor Analysis' }).click();
-  const run = card.locator('form').getByRole('button', { name: 'Run Analysis' });
+  const { card, run } = await chooseAnalysis(page, 'Ligand-Receptor Analysis');
   await expect(run).toBeDisabled();
   await card.getByRole('combobox', { name: 'Group By' }).click();
   await page.getByRole('option', { name: /^Cell type/ }).click();
@@ -72,15 +68,11 @@ test('pairs of ligand and receptor are tested between cell types, seen as dots, 
 
 test('a list of one’s own needs a heading, and is tested once it has one', async ({ page }) => {
   await explore(page);
-  await panel(page, 'Run Analysis').click();
-  const card = page.getByRole('region', { name: 'Analysis' });
-  await card.getByRole('combobox', { name: 'Analysis Type' }).click();
-  await page.getByRole('option', { name: 'Ligand-Receptor Analysis' }).click();
+  const { card, run } = await chooseAnalysis(page, 'Ligand-Receptor Analysis');
   await card.getByRole('combobox', { name: 'Group By' }).click();
   await page.getByRole('option', { name: /^Cell type/ }).click();
   await card.getByRole('combobox', { name: 'Pairs' }).click();
   await page.getByRole('option', { name: 'Your own list' }).click();
-  const run = card.locator('form').getByRole('button', { name: 'Run Analysis' });
   await expect(run).toBeDisabled();
   await card.getByLabel('List of pairs').fill('CXCL12,CXCR4');
   await expect(card.getByText(/The first line has to be a heading/)).toBeVisible();
@@ -95,10 +87,7 @@ test('a pair of genes is drawn on the live map in two colours, from its row in t
   page,
 }) => {
   await explore(page);
-  await panel(page, 'Run Analysis').click();
-  const card = page.getByRole('region', { name: 'Analysis' });
-  await card.getByRole('combobox', { name: 'Analysis Type' }).click();
-  await page.getByRole('option', { name: 'Ligand-Receptor Analysis' }).click();
+  const { card } = await chooseAnalysis(page, 'Ligand-Receptor Analysis');
   await card.getByRole('combobox', { name: 'Group By' }).click();
   await page.getByRole('option', { name: /^Cell type/ }).click();
   await card.getByLabel('Permutations').fill('100');

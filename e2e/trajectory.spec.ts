@@ -1,4 +1,4 @@
-import { clickAndNotice, explore, panel } from './support/explorer.ts';
+import { chooseAnalysis, clickAndNotice, explore } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test } from './support/test.ts';
 
@@ -6,11 +6,7 @@ test('cells are ordered from the tip of a group, with four figures, the genes an
   page,
 }) => {
   await explore(page);
-  await panel(page, 'Run Analysis').click();
-  const card = page.getByRole('region', { name: 'Analysis' });
-  await card.getByRole('combobox', { name: 'Analysis Type' }).click();
-  await page.getByRole('option', { name: 'Trajectory Analysis' }).click();
-  const run = card.locator('form').getByRole('button', { name: 'Run Analysis' });
+  const { card, run } = await chooseAnalysis(page, 'Trajectory Analysis');
   await expect(run).toBeDisabled();
   await page.getByRole('button', { name: /^Group By: / }).click();
   await page

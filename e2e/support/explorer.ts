@@ -40,6 +40,15 @@ export async function select(page: Page, label: string, option: string | RegExp)
   await page.getByRole('option', { name: option, exact: typeof option === 'string' }).click();
 }
 
+/** Opens the panel of analyses and chooses one: its card, and the button that runs it. */
+export async function chooseAnalysis(page: Page, analysis: string) {
+  await panel(page, 'Run Analysis').click();
+  const card = page.getByRole('region', { name: 'Analysis' });
+  await card.getByRole('combobox', { name: 'Analysis Type' }).click();
+  await page.getByRole('option', { name: analysis }).click();
+  return { card, run: card.locator('form').getByRole('button', { name: 'Run Analysis' }) };
+}
+
 /** Chooses a group of a column for one side of a comparison. */
 export async function chooseGroup(page: Page, side: string, column: RegExp, group: RegExp): Promise<void> {
   await page.getByRole('button', { name: new RegExp(`^${side}: `) }).click();
