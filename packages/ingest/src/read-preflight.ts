@@ -116,7 +116,10 @@ export function readPreflight(
     metadata: obs.metadata,
     columns: columnReports(obs),
     geneNames: genes.geneNames,
-    notKept: [...notKept(file, matrices, choice, graph), ...varFrame.notKept],
+    notKept: [
+      ...notKept(file, matrices, choice, [...(graph?.parts ?? []), proteins?.namesPart]),
+      ...varFrame.notKept,
+    ],
     warnings,
   };
   return { obs, genes, embedding, embeddings: drawable, proteins, graph, matrices, choice, report };
@@ -280,11 +283,11 @@ function notKept(
   file: DatasetFile,
   matrices: readonly Candidate[],
   { taken, counts }: ExpressionChoice,
-  graph: GraphPlace | undefined,
+  takenOver: readonly (string | undefined)[],
 ): string[] {
   const paths = [
     ...matrices.filter((matrix) => matrix !== taken && matrix !== counts).map(({ layout }) => layout.path),
-    ...file.otherParts().filter((path) => !graph?.parts.includes(path)),
+    ...file.otherParts().filter((path) => !takenOver.includes(path)),
   ];
   const rest = paths.length - maxNames;
   return [

@@ -86,6 +86,8 @@ export interface ProteinPlace {
   readonly path: string;
   /** As the file has them: they may repeat, or be empty. */
   readonly names: readonly string[];
+  /** Where the names of an array are. */
+  readonly namesPath?: string | undefined;
   /** A matrix, or a column of numbers for each. */
   readonly values: MatrixLayout | readonly DatasetInfo[];
   /** The file says that its values are centred log ratios, as exports of ours do. */

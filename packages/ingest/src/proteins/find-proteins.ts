@@ -9,6 +9,8 @@ import { uniqueNames } from '../matrix-market/tenx-tables.ts';
 export interface FoundProteins {
   /** Where they are in the file, for messages. */
   readonly part: string;
+  /** Where in the file their names alone are. */
+  readonly namesPart?: string | undefined;
   /** They are centred log ratios already. */
   readonly isRatio: boolean;
   /** They are rows of var, which is no table of proteins alone. */
@@ -38,8 +40,8 @@ export function findProteins(
   const leftOut =
     place?.skipped.map(({ name, reason }) => `obsm/${cutText(name, 80)} was left out: ${reason}.`) ?? [];
   if (place !== undefined && place.names.length > 0) {
-    const { path, names, values, isRatio } = place;
-    const found = { part: path, isRatio, amongFeatures: false, names: ownNames(names) };
+    const { path, namesPath, names, values, isRatio } = place;
+    const found = { part: path, namesPart: namesPath, isRatio, amongFeatures: false, names: ownNames(names) };
     return { found: { ...found, values: isColumns(values) ? values : candidateOf(values, taken) }, leftOut };
   }
   const matrix = [counts, taken, ...matrices].find(

@@ -227,8 +227,9 @@ test('an array in obsm has its names from uns, else numbers', async () => {
       ['uns/protein_names', strings(reference.proteins)],
     ],
   });
-  const { names: found, values } = await imported(named);
+  const { names: found, values, report } = await imported(named);
   expect(found).toEqual(titles);
+  expect(report.notKept).toEqual(['uns/protein_type_colors']);
   expectClose(values, ratios());
   const { names: numbered } = await imported(await table({ nodes: [['obsm/protein_expression', dense]] }));
   expect(numbered[8]).toBe('Protein 9 (protein)');

@@ -31,10 +31,11 @@ export function proteinPlace(file: Hdf5File, cells: PackedStrings): ProteinPlace
   const layout = arrayLayout(file, path, cells.offsets.length - 1);
   if (typeof layout === 'string')
     return { path, names: [], values: [], isRatio: false, skipped: [{ name: key, reason: layout }] };
-  const names = namesInUns(file, layout.geneCount);
+  const named = namesInUns(file, layout.geneCount);
   return {
     path,
-    names: names ?? Array.from({ length: layout.geneCount }, (_, at) => `Protein ${at + 1}`),
+    namesPath: named?.path,
+    names: named?.names ?? Array.from({ length: layout.geneCount }, (_, at) => `Protein ${at + 1}`),
     values: layout,
     isRatio: false,
     skipped: [],
@@ -56,7 +57,10 @@ function arrayLayout(file: Hdf5File, path: string, cellCount: number): MatrixLay
 }
 
 /** scvi-tools lets the user name the key; its own data sets have `protein_names`. */
-function namesInUns(file: Hdf5File, count: number): readonly string[] | undefined {
+function namesInUns(
+  file: Hdf5File,
+  count: number,
+): { readonly path: string; readonly names: readonly string[] } | undefined {
   const children = file.kind('uns') === 'group' ? file.children('uns') : [];
   const named = children.filter((name) => /prot|adt|antibod/i.test(name) && !/colou?rs$/i.test(name));
   for (const name of named.toSorted(
@@ -67,8 +71,8 @@ function namesInUns(file: Hdf5File, count: number): readonly string[] | undefine
     const { shape } = file.dataset(path);
     if (shape.length !== 1 || shape[0] !== count) continue;
     const column = readColumn(file, path, undefined);
-    const texts = typeof column === 'string' ? undefined : columnTexts(column);
-    if (texts !== undefined) return texts;
+    const names = typeof column === 'string' ? undefined : columnTexts(column);
+    if (names !== undefined) return { path, names };
   }
   return undefined;
 }
