@@ -44,9 +44,23 @@ interface TaskUsing {
   readonly signal: AbortSignal;
 }
 
+/** A result whose memory goes to the main thread without a copy: nothing in the thread uses it from then on. */
+export class HandedOver<Result> {
+  readonly value: Result;
+  readonly memory: ArrayBuffer;
+
+  /** @param memory all that `value` lies in */
+  constructor(value: Result, memory: ArrayBuffer) {
+    this.value = value;
+    this.memory = memory;
+  }
+}
+
+type Made<Result> = Result | HandedOver<Result>;
+
 export function taskKind<T extends Task>(
   kind: T['kind'],
-  run: (task: T, using: TaskUsing) => ResultOf<T> | Promise<ResultOf<T>>,
+  run: (task: T, using: TaskUsing) => Made<ResultOf<T>> | Promise<Made<ResultOf<T>>>,
 ): TaskKind {
   return { kind, run };
 }

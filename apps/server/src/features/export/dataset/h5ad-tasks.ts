@@ -10,7 +10,7 @@ import {
 import { type Column, isCategorical, type PackedStrings } from '@cellfolio/model';
 import type { Dataset, StoredMatrix } from '@cellfolio/store';
 import { movedCodes } from '../../../runtime/compute/category-display.ts';
-import { type CellTask, taskKind } from '../../../runtime/compute/task.ts';
+import { type CellTask, HandedOver, taskKind } from '../../../runtime/compute/task.ts';
 import { bitsOf, chosenStrings, chosenValues, type RowRange } from './chosen-rows.ts';
 
 /** How much room the strings of some rows take: the names of the cells, or those of a column. */
@@ -173,7 +173,9 @@ export const h5adTasks = [
   taskKind<EntryCountsTask>('h5ad-entry-counts', (task, { dataset, signal }) =>
     countsOfEntries(task, dataset, signal),
   ),
-  taskKind<EntryBytesTask>('h5ad-entries', (task, { dataset, signal }) =>
-    bytesOfEntries(task, dataset, signal),
-  ),
+  // Memory of its own, and the most of a file: a copy would be the most of the work.
+  taskKind<EntryBytesTask>('h5ad-entries', async (task, { dataset, signal }) => {
+    const bytes = await bytesOfEntries(task, dataset, signal);
+    return new HandedOver(bytes, bytes.buffer as ArrayBuffer);
+  }),
 ];
