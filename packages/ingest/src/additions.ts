@@ -78,7 +78,7 @@ function keptEmbedding({ name, dimensions, values }: Embedding, rows: Int32Array
 }
 
 /** Categories that no row has any more are left out, as pandas' `remove_unused_categories` does. */
-function keptColumn(column: Column, rows: Int32Array): Column {
+export function keptColumn(column: Column, rows: Int32Array): Column {
   switch (column.kind) {
     case 'categorical': {
       const codes = keptNumbers(column.codes, rows);

@@ -1,4 +1,4 @@
-export { type DatasetAdditions, keptTable } from './additions.ts';
+export { type DatasetAdditions, keptColumn, keptTable } from './additions.ts';
 export {
   combineSamples,
   type CombinedFile,

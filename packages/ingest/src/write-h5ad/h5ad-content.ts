@@ -1,4 +1,4 @@
-import type { Embedding, NumericArray, Table } from '@cellfolio/model';
+import type { Column, Embedding, NumericArray, ProteinScale, Table } from '@cellfolio/model';
 
 /** Number types that a matrix can be written in. */
 export type MatrixType =
@@ -45,6 +45,12 @@ export interface H5adContent {
   readonly var: Table;
   readonly X: MatrixContent;
   readonly obsm?: readonly Embedding[];
+  /** The frame `obsm/protein_expression`; columns come one after the other, and each is written before the next. */
+  readonly proteins?: {
+    readonly scale: ProteinScale;
+    readonly names: readonly string[];
+    readonly columns: AsyncIterable<Column>;
+  };
   readonly layers?: Readonly<Record<string, MatrixContent>>;
   /** `raw`: the same cells, its own genes. */
   readonly raw?: { readonly var: Table; readonly X: MatrixContent };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { mismatchedColumns, type Table } from '@cellfolio/model';
+import { mismatchedColumns, proteinScaleAttribute, type Table } from '@cellfolio/model';
+import { proteinsPath } from '@cellfolio/store';
 import {
   H5adWriteFailed,
   type H5adContent,
@@ -9,8 +10,9 @@ import {
   type MatrixContent,
   type SparseBlock,
 } from './h5ad-content.ts';
+import { safelyNamed } from '../stream-h5ad/lay-out-h5ad.ts';
 import { H5Output } from './h5-output.ts';
-import { writeRows, writeTable } from './write-table.ts';
+import { writeColumn, writeFrame, writeRows, writeTable } from './write-table.ts';
 import { ArraySink, writeVector } from './array-sink.ts';
 
 const dict = { 'encoding-type': 'dict', 'encoding-version': '0.1.0' };
@@ -68,6 +70,7 @@ async function writeContent(
       throw new RangeError(`obsm/${name} has ${values.length} values for ${cells} cells`);
     writeRows(output, `obsm/${name}`, { values, width }, gzip);
   }
+  await writeProteins(output, content, options);
   await writeMatrix(output, 'X', { content: content.X, size: { cells, genes } }, options);
   for (const [name, layer] of Object.entries(content.layers ?? {}))
     await writeMatrix(output, `layers/${name}`, { content: layer, size: { cells, genes } }, options);
@@ -78,6 +81,29 @@ async function writeContent(
   output.group('raw/varm', dict);
   const size = { cells, genes: content.raw.var.rowCount };
   await writeMatrix(output, 'raw/X', { content: content.raw.X, size }, options);
+}
+
+async function writeProteins(
+  output: H5Output,
+  { obs: { index }, proteins }: H5adContent,
+  { gzip, signal }: WriteH5adOptions,
+): Promise<void> {
+  if (proteins === undefined) return;
+  const names = safelyNamed(
+    proteins.names.map((name) => [name, null]),
+    ['_index'],
+  ).map(([name]) => name);
+  writeFrame(
+    output,
+    proteinsPath,
+    { indexName: '_index', index, names },
+    { [proteinScaleAttribute]: proteins.scale },
+  );
+  let at = 0;
+  for await (const column of proteins.columns) {
+    signal?.throwIfAborted();
+    writeColumn(output, `${proteinsPath}/${names[at++]}`, column, gzip);
+  }
 }
 
 function checkTable(name: string, table: Table): void {

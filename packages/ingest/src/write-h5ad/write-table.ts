@@ -20,14 +20,25 @@ const stringEncoding = { 'encoding-type': 'string-array', 'encoding-version': '0
  * float64 with NaN, one of strings, or of integers that float64 cannot hold, is categorical.
  */
 export function writeTable(output: H5Output, name: string, table: Table, gzip: number | undefined): void {
+  writeFrame(output, name, { ...table, names: [...table.columns.keys()] });
+  for (const [column, content] of table.columns) writeColumn(output, `${name}/${column}`, content, gzip);
+}
+
+/** A data frame whose columns are written afterwards, by `writeColumn`. */
+export function writeFrame(
+  output: H5Output,
+  name: string,
+  { indexName, index, names }: Pick<Table, 'indexName' | 'index'> & { readonly names: readonly string[] },
+  attributes: Readonly<Record<string, AttributeValue>> = {},
+): void {
   output.group(name, {
     'encoding-type': 'dataframe',
     'encoding-version': '0.2.0',
-    _index: table.indexName,
-    'column-order': [...table.columns.keys()],
+    _index: indexName,
+    'column-order': names,
+    ...attributes,
   });
-  writeStrings(output, `${name}/${table.indexName}`, unpackStrings(table.index));
-  for (const [column, content] of table.columns) writeColumn(output, `${name}/${column}`, content, gzip);
+  writeStrings(output, `${name}/${indexName}`, unpackStrings(index));
 }
 
 /** Writes a two-dimensional array of float32 or float64, such as an embedding. */
@@ -44,7 +55,7 @@ export function writeRows(
   output.attributes(name, arrayEncoding);
 }
 
-function writeColumn(output: H5Output, name: string, column: Column, gzip: number | undefined): void {
+export function writeColumn(output: H5Output, name: string, column: Column, gzip: number | undefined): void {
   switch (column.kind) {
     case 'categorical':
       writeCategorical(output, name, column, gzip);

@@ -32,6 +32,7 @@ interface SmallFile {
   readonly rows: readonly (Int32Array | Float32Array)[];
   readonly obs?: ReadonlyMap<string, Column>;
   readonly obsm?: readonly Embedding[];
+  readonly proteins?: H5adContent['proteins'];
   readonly cellNames?: (cell: number) => string;
   /** `MT-0` to `MT-4`, then `GENE5` and on, unless told. */
   readonly geneNames?: (gene: number) => string;
@@ -40,7 +41,7 @@ interface SmallFile {
 /** Writes an .h5ad with these values as X. */
 export async function writeSmallFile(
   path: string,
-  { rows, obs, obsm, cellNames, geneNames }: SmallFile,
+  { rows, obs, obsm, proteins, cellNames, geneNames }: SmallFile,
 ): Promise<void> {
   const genes = rows[0]!.length;
   const content: H5adContent = {
@@ -67,6 +68,7 @@ export async function writeSmallFile(
       blocks: [{ values: Float32Array.from(rows.flatMap((row) => [...row])) }],
     },
     ...(obsm && { obsm }),
+    ...(proteins && { proteins }),
   };
   await writeH5ad(path, content);
 }

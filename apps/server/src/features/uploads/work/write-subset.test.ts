@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serialize } from 'node:v8';
 import { encodeCells } from '@cellfolio/columns';
-import { isCategorical } from '@cellfolio/model';
+import { type Column, isCategorical } from '@cellfolio/model';
 import { processCounts, type CountBlock } from '@cellfolio/process';
 import { type Dataset, FileObjectStore, openDataset } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -40,11 +40,21 @@ beforeAll(async () => {
       ['batch', labels(everyCell.map(batch))],
     ]),
     obsm: [{ name: 'X_umap', dimensions: 2, values: new Float32Array(2 * CELLS).map((_, at) => at) }],
+    proteins: { scale: 'stored', names: ['CD3', 'HLA-DR/DP'], columns: proteinCounts() },
   });
   const file = { path, name: 'parent.h5ad' };
   ({ version } = await runWork(buildOf(file, join(folder, 'root'), {}), listening(folder).context));
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function* proteinCounts(): AsyncGenerator<Column> {
+  for (const factor of [3, 7])
+    yield {
+      kind: 'numeric',
+      dtype: 'float32',
+      values: Float32Array.from(everyCell, (cell) => (cell * factor) % 17),
+    };
+}
 
 const everyCell = Array.from({ length: CELLS }, (_, cell) => cell);
 const mine = [
@@ -143,6 +153,18 @@ test('what is known of the cells comes along, with the categories that they have
   const gene = new Int32Array(cells.length);
   entries.forEach((row, at) => (gene[row] = values[at]!));
   expect([...gene]).toEqual(cells.map((cell) => rows[cell]![6]!));
+});
+
+test('proteins come along with the values that they have in the dataset', async () => {
+  const cells = everyCell.filter((cell) => cell % 3 !== 1);
+  const parent = await openDataset(new FileObjectStore(join(folder, 'root')), datasetId);
+  const dataset = await mapped(cells, 'proteins');
+  expect(dataset.proteins).toMatchObject({ scale: 'clr', columns: [{ name: 'CD3' }, { name: 'HLA-DR_DP' }] });
+  for (const { column } of dataset.proteins!.columns) {
+    const [all, kept] = [await parent.obs(column), await dataset.obs(column)] as { values: Float32Array }[];
+    expect(Math.max(...all!.values)).toBeLessThan(4);
+    expect([...kept!.values]).toEqual(cells.map((cell) => all!.values[cell]));
+  }
 });
 
 test('of cells of one type the clusters are what tells them apart', async () => {

@@ -3,6 +3,8 @@ import { deserialize } from 'node:v8';
 import { decodeCells } from '@cellfolio/columns';
 import type { ColumnChoice } from '@cellfolio/contract';
 import {
+  type H5adContent,
+  keptColumn,
   keptTable,
   type MatrixContent,
   type MatrixType,
@@ -17,6 +19,7 @@ import {
   geneBlocks,
   openDataset,
   openObjectStore,
+  type Proteins,
   type StoredMatrix,
 } from '@cellfolio/store';
 import { failureOf, plainName, WorkFailed } from './failures.ts';
@@ -36,7 +39,7 @@ const describedShare = 0.1;
 const gzip = 1;
 
 /**
- * Writes an .h5ad file of some cells of a dataset, with their expression, their raw counts and what is known of them and of
+ * Writes an .h5ad file of some cells of a dataset, with their expression, raw counts, proteins and what is known of them and of
  * the genes. Its maps do not come along, and its clusters under another name: both are made anew. Throws WorkFailed; the signal's reason. Nothing is left of a failure.
  */
 export async function writeSubset(work: SubsetWork, context: WorkContext): Promise<SubsetResult> {
@@ -67,6 +70,7 @@ export async function writeSubset(work: SubsetWork, context: WorkContext): Promi
         var: writable(await dataset.geneTable(signal)),
         X: X!,
         ...(counts && { layers: { counts } }),
+        ...(dataset.proteins && { proteins: proteinsOf(dataset, dataset.proteins, { rows, signal }) }),
       },
       { gzip, signal },
     );
@@ -81,6 +85,18 @@ export async function writeSubset(work: SubsetWork, context: WorkContext): Promi
 
 function takenText(cells: number, { manifest }: Dataset): string {
   return `${countText(cells)} of ${countText(manifest.cellCount)} cells were taken, with their raw counts of ${countText(manifest.geneCount)} genes.`;
+}
+
+/** The proteins of the chosen cells, one in memory at a time. */
+function proteinsOf(
+  dataset: Dataset,
+  { scale, columns }: Proteins,
+  { rows, signal }: { rows: Int32Array; signal: AbortSignal },
+): NonNullable<H5adContent['proteins']> {
+  async function* kept(): AsyncGenerator<Column> {
+    for (const { column } of columns) yield keptColumn(await dataset.obs(column, signal), rows);
+  }
+  return { scale, names: columns.map(({ name }) => name), columns: kept() };
 }
 
 function parentGone(name: string, cause: unknown): WorkFailed {
