@@ -1,7 +1,7 @@
 import { textsByName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { columnChoice, genesIn, processingChoice } from './processing.ts';
-import { combinedRecord, processingRecord, qualityPlan, subMapRecord } from './processing-record.ts';
+import { combinedRecord, processingRecord, qualityPlan, subclusteringRecord } from './processing-record.ts';
 import { caution } from './answers.ts';
 
 /** Why a job ended without a result. */
@@ -178,7 +178,7 @@ export const ownFile = z
       .nullable()
       .describe('What the archive that it was fetched from says of the sample, such as its tissue.'),
     combined: combinedRecord.nullable().describe('The samples that it was combined from.'),
-    part_of: subMapRecord.nullable().describe('The dataset that its cells were taken from.'),
+    part_of: subclusteringRecord.nullable().describe('The dataset that its cells were taken from.'),
   })
   .meta({ id: 'OwnFile' });
 export type OwnFile = z.infer<typeof ownFile>;

@@ -342,18 +342,18 @@ export {
   type QualityPlan,
   qualityPlan,
   type RemovedCells,
-  type SubMapRecord,
-  subMapRecord,
+  type SubclusteringRecord,
+  subclusteringRecord,
 } from './processing-record.ts';
 export {
-  minSubMapCells,
-  type SubMapChoice,
-  subMapChoice,
-  type SubMapLinks,
-  subMapLinks,
-  type SubMapRequest,
-  subMapRequest,
-} from './sub-maps.ts';
+  minSubclusteringCells,
+  type SubclusteringChoice,
+  subclusteringChoice,
+  type SubclusteringLinks,
+  subclusteringLinks,
+  type SubclusteringRequest,
+  subclusteringRequest,
+} from './subclusterings.ts';
 export {
   cellQuery,
   columnQuery,

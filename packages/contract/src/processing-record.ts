@@ -84,7 +84,7 @@ export const combinedRecord = z
 export type CombinedRecord = z.infer<typeof combinedRecord>;
 
 /** Which cells of another dataset a dataset was made of. */
-export const subMapRecord = z
+export const subclusteringRecord = z
   .object({
     dataset_filename: z.string().describe('The dataset that they were taken from.'),
     version: z.string().describe('Its version then.'),
@@ -94,8 +94,8 @@ export const subMapRecord = z
     cells: z.number().int(),
     of_cells: z.number().int(),
   })
-  .meta({ id: 'SubMapRecord' });
-export type SubMapRecord = z.infer<typeof subMapRecord>;
+  .meta({ id: 'SubclusteringRecord' });
+export type SubclusteringRecord = z.infer<typeof subclusteringRecord>;
 
 /** How several samples became one dataset, or what was made of the samples among some cells. */
 const samplesRecord = combinedRecord
@@ -162,7 +162,7 @@ export const processingRecord = z
     samples: samplesRecord
       .optional()
       .describe(
-        'How samples were combined; absent where it is of one file. Of a map of some cells without `genes` and `files`.',
+        'How samples were combined; absent where it is of one file. Of a subclustering without `genes` and `files`.',
       ),
     thresholds: qualityThresholds.optional().describe('Absent where samples have different ones.'),
     quality: z

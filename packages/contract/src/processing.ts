@@ -154,7 +154,7 @@ export const processingChoice = z
     resolution: resolution.describe('Of the Leiden clustering; larger gives more clusters.'),
     minimumDistance: z.number().min(0).max(3).describe('Of the UMAP.'),
     samples: samplesChoice.describe(
-      'Of a file that was combined from several samples, and of a map of some cells; of others ignored.',
+      'Of a file that was combined from several samples, and of a subclustering; of others ignored.',
     ),
   })
   .partial()

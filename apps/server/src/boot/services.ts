@@ -8,7 +8,13 @@ import { GeneFinder } from '../features/gene-finder/index.ts';
 import { GeneLists } from '../features/gene-lists/index.ts';
 import { LibraryPulls, StoredLibraries } from '../features/gene-sets/index.ts';
 import { ActiveDatasets } from '../features/selection/index.ts';
-import { DatasetBuilds, type Jobs, OwnDatasets, OwnFiles, SubMaps } from '../features/uploads/index.ts';
+import {
+  DatasetBuilds,
+  type Jobs,
+  OwnDatasets,
+  OwnFiles,
+  Subclusterings,
+} from '../features/uploads/index.ts';
 import type { ComputePool } from '../runtime/compute/compute-pool.ts';
 import { OpenDatasets } from '../runtime/compute/open-datasets.ts';
 import { AccessPolicy, cacheAccounts } from '../runtime/http/access.ts';
@@ -91,7 +97,7 @@ export function createServices(
     }),
     jobs: jobs.own,
     linkedData: jobs.linkedData,
-    subMaps: new SubMaps({ database, datasets, readable, wake: () => jobs.wake() }),
+    subclusterings: new Subclusterings({ database, datasets, readable, wake: () => jobs.wake() }),
     publicConfig: publicConfig(settings, site),
     siteUrl: settings.siteUrl,
     limits: { genesPerCall: settings.maxGenesPerCall },

@@ -202,11 +202,11 @@ export const server = {
     },
     answers: '401 401 401 403 403 403 404 401',
   },
-  'GET /api/sub-maps/:datasetFilename': {
-    path: '/api/sub-maps/none.h5ad',
+  'GET /api/subclusterings/:datasetFilename': {
+    path: '/api/subclusterings/none.h5ad',
     answers: '401 401 401 404 403 404 404 401',
   },
-  'POST /api/sub-maps': { body: { name: 'T cells' }, answers: '401 401 401 400 403 400 400 401' },
+  'POST /api/subclusterings': { body: { name: 'T cells' }, answers: '401 401 401 400 403 400 400 401' },
   'POST /api/linked-data': {
     body: { link: 'nothing' },
     answers: '401 401 401 403 403 403 400 401',

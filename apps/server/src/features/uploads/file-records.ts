@@ -111,7 +111,7 @@ const ownFilesQuery = `
     ) as said
   from public.user_files f
   left join cellfolio.combined_files c on c.file_id = f.id
-  left join cellfolio.sub_maps s on s.file_id = f.id
+  left join cellfolio.subclusterings s on s.file_id = f.id
   left join cellfolio.file_reports r on r.file_id = f.id
   left join cellfolio.custom_datasets d on d.file_id = f.id and not d.outdated
   where f.user_id = $1

@@ -4,7 +4,7 @@ export { DatasetBuilds, keepSweeping, OwnDatasets, OwnFiles } from './own-datase
 export { computeMissing } from './work/compute-missing.ts';
 export { combinedSamples, type CombinedSamples } from './work/combined-samples.ts';
 export { type MissingParts, missingPartsOf } from './work/inspect-file.ts';
-export { SubMaps } from './sub-maps/sub-maps.ts';
+export { Subclusterings } from './subclusterings/subclusterings.ts';
 export type { OwnLinks } from './linked-data/own-links.ts';
 export { planFileQuality, qualityLines } from './work/file-quality.ts';
 export { samplesOf } from './work/processing-input.ts';

@@ -5,7 +5,7 @@ import type {
   JobProblem,
   ProcessingChoice,
   SamplesChoice,
-  SubMapRecord,
+  SubclusteringRecord,
 } from '@cellfolio/contract';
 import type { Database } from '@cellfolio/platform';
 import type { RemoteFile } from '../../runtime/archives/linked-datasets.ts';
@@ -42,7 +42,7 @@ export interface CombineOrder {
 
 /** Cells of a dataset that become a file; which of its cells they are is in `cellfolio.job_cells`. */
 export interface SubsetOrder {
-  readonly part: SubMapRecord;
+  readonly part: SubclusteringRecord;
   /** Columns of the user's own that come along. */
   readonly annotations: readonly AnnotationRevision[];
   /** For the dataset that is built of the file. */

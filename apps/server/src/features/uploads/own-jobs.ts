@@ -83,7 +83,7 @@ export class OwnJobs {
     return cancelled ? jobOf(cancelled) : this.get(userId, jobId);
   }
 
-  /** Begins a download, a combination or a map of some cells that ended without a result once more. Throws ApiFailure 403, 404, 409, 429. */
+  /** Begins a download, a combination or a subclustering that ended without a result once more. Throws ApiFailure 403, 404, 409, 429. */
   async again(userId: string, jobId: string): Promise<Job> {
     await requirePlan(this.#database.pool, userId);
     const row = await this.#database.transaction(async (client) => {
@@ -279,6 +279,6 @@ function notAgain(): ApiFailure {
   return new ApiFailure(
     409,
     'not_restartable',
-    'Only a download, a combination or a map of some cells that failed or was cancelled can be started again.',
+    'Only a download, a combination or a subclustering that failed or was cancelled can be started again.',
   );
 }

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { memberOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
 import { linkedDataRoutes, type LinkedDataServices } from './linked-data/routes.ts';
-import { subMapRoutes, type SubMapServices } from './sub-maps/routes.ts';
+import { subclusteringRoutes, type SubclusteringServices } from './subclusterings/routes.ts';
 
-export interface UploadServices extends LinkedDataServices, SubMapServices {}
+export interface UploadServices extends LinkedDataServices, SubclusteringServices {}
 
 /** Refusals of the calls on own files, as the description of the calls tells them. */
 const ownDataRefusals = {
@@ -200,5 +200,5 @@ export const uploadsRoutes = [
   postConvert,
   postInspectFile,
   ...linkedDataRoutes,
-  ...subMapRoutes,
+  ...subclusteringRoutes,
 ];

@@ -11,7 +11,7 @@ import { RunAnalysisPanel } from '@/features/analyses/index.ts';
 import { ExportPanel, scoredSignatures } from '@/features/export/index.ts';
 import { GeneListsPanel } from '@/features/gene-lists/index.ts';
 import { MapStoresContext } from '@/features/map/index.ts';
-import { SubMapsPanel } from '@/features/sub-maps/index.ts';
+import { SubclusteringsPanel } from '@/features/subclusterings/index.ts';
 import { ManageSubsetsPanel, SubsetChooser } from '@/features/subsets/index.ts';
 import { PanelSection } from './panel-section.tsx';
 import { CellStatePanel } from './panels/cell-state-panel.tsx';
@@ -120,8 +120,8 @@ export function AnalysisCard({ exploration, filename }: AnalysisCardProps) {
             onChooseSubsets={exploration.several.onChange}
           />
         </PanelSection>
-        <PanelSection title="Sub-Maps">
-          <SubMapsPanel
+        <PanelSection title="Subclustering">
+          <SubclusteringsPanel
             filename={filename}
             name={exploration.name}
             analysis={analysis}

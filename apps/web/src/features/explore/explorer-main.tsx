@@ -9,7 +9,7 @@ import { useCategoryNames } from '@/features/category-displays/index.ts';
 import { CompareResultsDialog, ResultsDialog } from '@/features/analyses/index.ts';
 import { ImageLibraryStrip, MainViewer } from '@/features/images/index.ts';
 import { LiveMaps } from '@/features/map/index.ts';
-import { ParentCrumb } from '@/features/sub-maps/index.ts';
+import { ParentCrumb } from '@/features/subclusterings/index.ts';
 import { CopyLinkButton } from '@/features/links/index.ts';
 import { CurrentDatasetCard } from './current-dataset-card.tsx';
 import { AnalysisCard, ExplorationCard } from './explorer-cards.tsx';

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type BlobStore, FileBlobStore, ObjectNotFound, ObjectStoreFailed } from '@cellfolio/bytes';
-import type { CombinedRecord, SubMapRecord } from '@cellfolio/contract';
+import type { CombinedRecord, SubclusteringRecord } from '@cellfolio/contract';
 import { type Database, openStoredObject } from '@cellfolio/platform';
 import type { JobRequest } from '../job-table.ts';
 import type { InputFile } from '../work/index.ts';
@@ -19,7 +19,7 @@ export interface JobFile {
   /** Where it was combined from several samples. */
   readonly combined: CombinedRecord | null;
   /** Where it holds some cells of a dataset. */
-  readonly part_of: SubMapRecord | null;
+  readonly part_of: SubclusteringRecord | null;
   readonly input: InputFile;
 }
 
@@ -53,7 +53,7 @@ export async function openInputs(
        cellfolio.file_choices(f.user_id, f.id) as choices, c.record as combined, s.record as part_of
      from public.user_files f
      left join cellfolio.combined_files c on c.file_id = f.id
-     left join cellfolio.sub_maps s on s.file_id = f.id
+     left join cellfolio.subclusterings s on s.file_id = f.id
      where f.id = any($1::uuid[])`,
     [fileIds],
   );

@@ -173,7 +173,7 @@ export function recordSubset(
     description: `Part of ${part.name}: ${countText(part.cells)} of ${countText(part.of_cells)} cells, ${part.definition}`,
     also: async (client, fileId) => {
       await client.query(
-        'insert into cellfolio.sub_maps (file_id, parent_id, record) values ($1, $2, $3::jsonb)',
+        'insert into cellfolio.subclusterings (file_id, parent_id, record) values ($1, $2, $3::jsonb)',
         [fileId, part.dataset_filename, storableJson(part)],
       );
       await chooseFor(client, run, fileId, { columns, processing });

@@ -226,7 +226,7 @@ function ProcessingSection({ report, computed, playing, form, onChange }: Proces
       {playing.length === 0 ? (
         <p className="text-muted text-[13px]">
           {report.hasCounts
-            ? 'There are clusters and an embedding, so nothing is computed from the counts. For new ones, open the dataset and map its cells anew (Sub-Maps).'
+            ? 'There are clusters and an embedding, so nothing is computed from the counts. For new ones, open the dataset and choose Subclustering there.'
             : 'This file has no raw counts, so nothing can be computed from it; it is shown as it is.'}
         </p>
       ) : (

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Job, type SubMapLinks, subMapLinks } from '@cellfolio/contract';
+import { type Job, type SubclusteringLinks, subclusteringLinks } from '@cellfolio/contract';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestServer, type TestServer } from '../../../testing/running-server.ts';
 import { writeTinyDataset } from '../../../testing/tiny-dataset.ts';
@@ -20,7 +20,7 @@ let owner: ReturnType<typeof ownDataClient>;
 let other: ReturnType<typeof ownDataClient>;
 let parentId = '';
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'cellfolio-sub-maps-'));
+  folder = mkdtempSync(join(tmpdir(), 'cellfolio-subclusterings-'));
   server = await startTestServer({}, async ({ objectRoot }) => {
     await writeTinyDataset(objectRoot, 'tiny.h5ad');
   });
@@ -46,10 +46,10 @@ afterAll(async () => {
 
 const own = (fileId: string) => `custom:${fileId}`;
 const open = (id: string, who = owner) => who.call('GET', `/api/dataset_analysis/${encodeURIComponent(id)}`);
-const linksOf = async (id: string, who = owner): Promise<SubMapLinks> => {
-  const { body, status } = await who.call('GET', `/api/sub-maps/${encodeURIComponent(id)}`);
+const linksOf = async (id: string, who = owner): Promise<SubclusteringLinks> => {
+  const { body, status } = await who.call('GET', `/api/subclusterings/${encodeURIComponent(id)}`);
   expect(status).toBe(200);
-  return subMapLinks.parse(body);
+  return subclusteringLinks.parse(body);
 };
 const kindZero = {
   subset_group_name: 'Kind <0>',
@@ -60,7 +60,7 @@ const kindZero = {
   cell_type: ['kind 0'],
 };
 const order = (more = {}) => ({ name: 'Zero', cells: { subset: kindZero }, choices: settings, ...more });
-const begin = async (body: unknown, who = owner) => who.call('POST', '/api/sub-maps', body);
+const begin = async (body: unknown, who = owner) => who.call('POST', '/api/subclusterings', body);
 
 async function made(body: unknown): Promise<string> {
   const { body: answer, status } = await begin(body);
@@ -98,12 +98,12 @@ test('cells of a dataset become a dataset of their own that says what it is a pa
   });
   expect(await linksOf(own(childId))).toMatchObject({
     part_of: { ...part, state: 'same' },
-    sub_maps: [],
+    subclusterings: [],
     jobs: [],
   });
   expect(await linksOf(own(parentId))).toMatchObject({
     part_of: null,
-    sub_maps: [{ dataset_filename: own(childId), name: 'Zero', state: 'ready', problem: null, part }],
+    subclusterings: [{ dataset_filename: own(childId), name: 'Zero', state: 'ready', problem: null, part }],
     jobs: [],
   });
 
@@ -195,7 +195,7 @@ test('a user without the plan makes none, and nobody learns of the datasets of s
     body: { code: 'professional_plan_required' },
   });
   const { files } = await owner.list();
-  const path = `/api/sub-maps/${encodeURIComponent(own(files[0]!.file_id))}`;
+  const path = `/api/subclusterings/${encodeURIComponent(own(files[0]!.file_id))}`;
   expect((await other.call('GET', path)).status).toBe(404);
 });
 
@@ -208,10 +208,10 @@ test('a map that is cancelled leaves nothing but its job, and can be begun again
   await owner.call('POST', `/api/jobs/${job.id}/cancel`);
   const ended = await owner.job(job.id, hasEnded);
   expect(ended).toMatchObject({ state: 'cancelled', result_file_id: null });
-  expect((await linksOf(own(id))).sub_maps).toEqual([]);
+  expect((await linksOf(own(id))).subclusterings).toEqual([]);
   const again = await owner.call('POST', `/api/jobs/${job.id}/again`, {});
   expect(again.status).toBe(202);
   const second = await owner.job((again.body as { job: Job }).job.id, hasEnded);
   expect(second).toMatchObject({ state: 'done', name: 'Cancelled' });
-  expect((await linksOf(own(id))).sub_maps).toMatchObject([{ name: 'Cancelled' }]);
+  expect((await linksOf(own(id))).subclusterings).toMatchObject([{ name: 'Cancelled' }]);
 });

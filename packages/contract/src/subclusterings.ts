@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { job, jobProblem } from './files.ts';
 import { processingChoice, samplesChoice } from './processing.ts';
-import { subMapRecord } from './processing-record.ts';
+import { subclusteringRecord } from './processing-record.ts';
 import { chosenCells } from './subsets.ts';
 
 /** Fewer cells than this have no structure of their own that a map could show. */
-export const minSubMapCells = 50;
+export const minSubclusteringCells = 50;
 
-/** What a researcher may choose for a map of some cells; what is left out has its default. */
-export const subMapChoice = processingChoice
+/** What a researcher may choose for a subclustering; what is left out has its default. */
+export const subclusteringChoice = processingChoice
   .pick({ variableGenes: true, components: true, neighbours: true, resolution: true, minimumDistance: true })
   .extend({
     resolutions: samplesChoice.shape.resolutions,
@@ -22,11 +22,11 @@ export const subMapChoice = processingChoice
       ),
   })
   .strict()
-  .meta({ id: 'SubMapChoice' });
-export type SubMapChoice = z.infer<typeof subMapChoice>;
+  .meta({ id: 'SubclusteringChoice' });
+export type SubclusteringChoice = z.infer<typeof subclusteringChoice>;
 
-/** `POST /api/sub-maps`: cells of the open dataset become a dataset of the caller's own, with a map of their own. */
-export const subMapRequest = z
+/** `POST /api/subclusterings`: cells of the open dataset become a dataset of the caller's own, with a map of their own. */
+export const subclusteringRequest = z
   .object({
     name: z.string().trim().min(1, 'Give the map a name.').max(200),
     cells: chosenCells.optional(),
@@ -36,16 +36,16 @@ export const subMapRequest = z
       .max(1000)
       .optional()
       .describe('Which cells they are, in words; the name of their subset unless told.'),
-    choices: subMapChoice.default({}),
+    choices: subclusteringChoice.default({}),
   })
   .strict()
-  .meta({ id: 'SubMapRequest' });
-export type SubMapRequest = z.input<typeof subMapRequest>;
+  .meta({ id: 'SubclusteringRequest' });
+export type SubclusteringRequest = z.input<typeof subclusteringRequest>;
 
-/** `GET /api/sub-maps/{datasetFilename}`: what a dataset is a part of, and what was made of its cells. */
-export const subMapLinks = z
+/** `GET /api/subclusterings/{datasetFilename}`: what a dataset is a part of, and what was made of its cells. */
+export const subclusteringLinks = z
   .object({
-    part_of: subMapRecord
+    part_of: subclusteringRecord
       .extend({
         state: z
           .enum(['same', 'replaced', 'removed'])
@@ -55,18 +55,18 @@ export const subMapLinks = z
       })
       .nullable()
       .describe('The dataset that its cells were taken from; null where it was made of a file.'),
-    sub_maps: z
+    subclusterings: z
       .array(
         z.object({
           dataset_filename: z.string(),
           name: z.string(),
           state: z.enum(['preparing', 'ready', 'failed']),
           problem: jobProblem.nullable(),
-          part: subMapRecord,
+          part: subclusteringRecord,
         }),
       )
       .describe("The caller's own, the newest first."),
     jobs: z.array(job).describe('Those that take cells out of it, under way or failed within a day.'),
   })
-  .meta({ id: 'SubMapLinks' });
-export type SubMapLinks = z.infer<typeof subMapLinks>;
+  .meta({ id: 'SubclusteringLinks' });
+export type SubclusteringLinks = z.infer<typeof subclusteringLinks>;

@@ -12,13 +12,13 @@ alter table cellfolio.job_cells enable row level security;
 
 -- Of a file that was made of some cells of a dataset: {dataset_filename, version, name, subset, definition, cells, of_cells}.
 -- It stays when that dataset goes.
-create table cellfolio.sub_maps (
+create table cellfolio.subclusterings (
   file_id uuid primary key references public.user_files (id) on delete cascade,
   parent_id text not null,
   record jsonb not null
 );
-create index sub_maps_parent_id on cellfolio.sub_maps (parent_id);
-alter table cellfolio.sub_maps enable row level security;
+create index subclusterings_parent_id on cellfolio.subclusterings (parent_id);
+alter table cellfolio.subclusterings enable row level security;
 
 -- What the dataset that can be opened was made with, and the one before it: {version, columns, processing}.
 alter table cellfolio.custom_datasets

@@ -1,4 +1,4 @@
-import type { DatasetAnalysis, SubMapChoice } from '@cellfolio/contract';
+import type { DatasetAnalysis, SubclusteringChoice } from '@cellfolio/contract';
 import { samplesDefaults } from '@cellfolio/contract';
 import {
   type PartChoice,
@@ -8,8 +8,8 @@ import {
   type TypedSettings,
 } from '@/features/uploads/index.ts';
 
-/** What a map of some cells is made with. */
-export interface SubMapForm {
+/** What a subclustering is made with. */
+export interface SubclusteringForm {
   name: string;
   typed: TypedSettings;
   part: PartChoice;
@@ -30,8 +30,8 @@ const reasons = new Map<Setting['name'], string>([
   ['minimumDistance', 'Of the UMAP: how close its points may lie. At 0.3 groups stay legible.'],
 ]);
 
-/** The numbers that a map of some cells depends on; cells are not taken away once more. */
-export const subMapSettings: readonly Setting[] = settings.flatMap((setting) => {
+/** The numbers that a subclustering depends on; cells are not taken away once more. */
+export const subclusteringSettings: readonly Setting[] = settings.flatMap((setting) => {
   const hint = reasons.get(setting.name);
   return hint === undefined ? [] : [{ ...setting, hint }];
 });
@@ -50,7 +50,7 @@ export function integratedOver({ processing }: DatasetAnalysis): string | undefi
   return samples?.integration === undefined ? undefined : samples.batchColumn;
 }
 
-export function emptyForm(name: string, analysis: DatasetAnalysis): SubMapForm {
+export function emptyForm(name: string, analysis: DatasetAnalysis): SubclusteringForm {
   const batchColumn = integratedOver(analysis);
   return {
     name,
@@ -62,7 +62,7 @@ export function emptyForm(name: string, analysis: DatasetAnalysis): SubMapForm {
   };
 }
 
-export function choicesOf({ typed, part }: SubMapForm): SubMapChoice {
+export function choicesOf({ typed, part }: SubclusteringForm): SubclusteringChoice {
   const { batchColumn, resolutions } = part;
   const { variableGenes, components, neighbours, resolution, minimumDistance } = typedChoice(typed);
   return {

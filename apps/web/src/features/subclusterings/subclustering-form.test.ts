@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { partText } from './part-of.tsx';
-import { batchColumns, choicesOf, emptyForm, integrationHint, subMapSettings } from './sub-map-form.ts';
+import {
+  batchColumns,
+  choicesOf,
+  emptyForm,
+  integrationHint,
+  subclusteringSettings,
+} from './subclustering-form.ts';
 
 const analysis = {
   columns: {
@@ -31,7 +37,7 @@ test('a part is integrated by default where its dataset was, over the same colum
 test('what is typed is sent, what is empty has its default, and each setting says why', () => {
   const form = { ...emptyForm('', analysis), typed: { resolution: '0,4', components: '', deviations: '3' } };
   expect(choicesOf(form)).toEqual({ resolution: 0.4, resolutions: [0.5, 2] });
-  expect(subMapSettings.map(({ name }) => name)).toEqual([
+  expect(subclusteringSettings.map(({ name }) => name)).toEqual([
     'variableGenes',
     'components',
     'neighbours',

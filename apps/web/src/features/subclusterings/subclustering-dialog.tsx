@@ -1,5 +1,5 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
-import { minSubMapCells } from '@cellfolio/contract';
+import { minSubclusteringCells } from '@cellfolio/contract';
 import { useState } from 'react';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
@@ -12,8 +12,14 @@ import { useCategoryNames } from '@/features/category-displays/index.ts';
 import { type CellGroup, draftOfFilter, filterWords } from '@/features/subsets/index.ts';
 import { failureWords, isSoundTyped, PartSettings, SettingFields } from '@/features/uploads/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
-import { useStartSubMap } from './sub-map-calls.ts';
-import { batchColumns, choicesOf, emptyForm, integrationHint, subMapSettings } from './sub-map-form.ts';
+import { useStartSubclustering } from './subclustering-calls.ts';
+import {
+  batchColumns,
+  choicesOf,
+  emptyForm,
+  integrationHint,
+  subclusteringSettings,
+} from './subclustering-form.ts';
 
 /** Cells that a map can be made of. */
 export interface CellChoice {
@@ -25,7 +31,7 @@ export interface CellChoice {
   cells: number | null;
 }
 
-interface SubMapDialogProps {
+interface SubclusteringDialogProps {
   filename: string;
   /** What the dataset is called. */
   name: string;
@@ -36,19 +42,25 @@ interface SubMapDialogProps {
 }
 
 /** Which cells get a map of their own, and with which settings. */
-export function SubMapDialog({ filename, name, analysis, choices, onClose }: SubMapDialogProps) {
+export function SubclusteringDialog({
+  filename,
+  name,
+  analysis,
+  choices,
+  onClose,
+}: SubclusteringDialogProps) {
   const [chosenKey, setChosenKey] = useState(choices[0]?.key ?? '');
   const chosen = choices.find(({ key }) => key === chosenKey) ?? choices[0]!;
   const suggested = nameOf(chosen, name);
   const [form, setForm] = useState(() => emptyForm('', analysis));
   const names = useCategoryNames(filename);
-  const start = useStartSubMap(filename);
+  const start = useStartSubclustering(filename);
   const title = form.name.trim() || suggested;
   const problem =
-    chosen.cells !== null && chosen.cells < minSubMapCells
-      ? `${counted(chosen.cells, 'cell')}: at least ${minSubMapCells} are needed for a map.`
+    chosen.cells !== null && chosen.cells < minSubclusteringCells
+      ? `${counted(chosen.cells, 'cell')}: at least ${minSubclusteringCells} are needed for a map.`
       : null;
-  const ready = problem === null && isSoundTyped(form.typed, subMapSettings) && !start.isPending;
+  const ready = problem === null && isSoundTyped(form.typed, subclusteringSettings) && !start.isPending;
   const submit = () => {
     if (!ready) return;
     const { group } = chosen;
@@ -64,8 +76,8 @@ export function SubMapDialog({ filename, name, analysis, choices, onClose }: Sub
       },
       {
         onSuccess: () => {
-          toast.success('Map Started', {
-            description: `${title} is being made. Sub-Maps shows how far it is.`,
+          toast.success('Subclustering Started', {
+            description: `The panel Subclustering shows the progress of ${title}.`,
           });
           onClose();
         },
@@ -76,7 +88,7 @@ export function SubMapDialog({ filename, name, analysis, choices, onClose }: Sub
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent className="max-w-2xl gap-0 p-0 lg:max-w-3xl">
         <header className="flex flex-col gap-1 border-b px-6 pt-5 pr-12 pb-4">
-          <DialogTitle>Map these cells anew</DialogTitle>
+          <DialogTitle>Subcluster These Cells</DialogTitle>
           <DialogDescription className="text-[13px]">
             Variable genes, components, clusters and a UMAP are computed from the raw counts of these cells
             alone. They become a dataset of yours; this one stays as it is.
@@ -108,7 +120,7 @@ export function SubMapDialog({ filename, name, analysis, choices, onClose }: Sub
               </Field>
             </div>
             <SettingFields
-              settings={subMapSettings}
+              settings={subclusteringSettings}
               typed={form.typed}
               onChange={(typed) => setForm({ ...form, typed })}
             >
@@ -132,7 +144,7 @@ export function SubMapDialog({ filename, name, analysis, choices, onClose }: Sub
               </p>
               <Button type="submit" size="sm" disabled={!ready}>
                 {start.isPending && <Spinner />}
-                Make the map
+                Subcluster
               </Button>
             </div>
           </footer>
@@ -173,7 +185,7 @@ function CellsField({ choices, chosen, onChange }: CellsFieldProps) {
 }
 
 function nameOf({ group }: CellChoice, dataset: string): string {
-  return group === null ? `${dataset}, anew` : `${dataset}, ${group.name}`;
+  return group === null ? `${dataset}, subclustered` : `${dataset}, ${group.name}`;
 }
 
 /** A name that says the same as the words is not said twice. */

@@ -1,13 +1,13 @@
 import { encodeCells } from '@cellfolio/columns';
 import {
   type Job,
-  minSubMapCells,
+  minSubclusteringCells,
   type ProcessingChoice,
   samplesDefaults,
-  type SubMapChoice,
-  type SubMapLinks,
-  type SubMapRecord,
-  type subMapRequest,
+  type SubclusteringChoice,
+  type SubclusteringLinks,
+  type SubclusteringRecord,
+  type subclusteringRequest,
 } from '@cellfolio/contract';
 import { type CellMask, countText } from '@cellfolio/model';
 import type { Database } from '@cellfolio/platform';
@@ -21,7 +21,7 @@ import { fileNameOf, lockUser, refuseTooMany, requirePlan } from '../caller-rule
 import { insertJob, type JobRow, jobColumns, jobOf } from '../job-table.ts';
 import { plainName, plainText } from '../work/index.ts';
 
-interface SubMapsDeps {
+interface SubclusteringsDeps {
   readonly database: Database;
   readonly datasets: OpenDatasets;
   readonly readable: Pick<ReadableDatasets, 'find'>;
@@ -30,10 +30,10 @@ interface SubMapsDeps {
 }
 
 /** Cells of datasets that became datasets of users' own, with maps of their own. */
-export class SubMaps {
-  readonly #deps: SubMapsDeps;
+export class Subclusterings {
+  readonly #deps: SubclusteringsDeps;
 
-  constructor(deps: SubMapsDeps) {
+  constructor(deps: SubclusteringsDeps) {
     this.#deps = deps;
   }
 
@@ -45,7 +45,7 @@ export class SubMaps {
   async begin(
     userId: string,
     { selection, mask }: { readonly selection: Selection; readonly mask: CellMask | undefined },
-    request: z.output<typeof subMapRequest>,
+    request: z.output<typeof subclusteringRequest>,
   ): Promise<Job> {
     const { database, wake } = this.#deps;
     await requirePlan(database.pool, userId);
@@ -78,9 +78,9 @@ export class SubMaps {
   }
 
   /** What a dataset that the user may read is a part of, and what the user made of its cells. */
-  async links(userId: string, datasetId: string): Promise<SubMapLinks> {
+  async links(userId: string, datasetId: string): Promise<SubclusteringLinks> {
     const { pool } = this.#deps.database;
-    const { rows: made } = await pool.query<SubMapRow>(subMapsQuery, [userId, datasetId]);
+    const { rows: made } = await pool.query<SubclusteringRow>(subclusteringsQuery, [userId, datasetId]);
     const { rows: jobs } = await pool.query<JobRow>(
       `select ${jobColumns} from cellfolio.jobs
        where user_id = $1 and kind = 'subset' and request #>> '{subset,part,dataset_filename}' = $2
@@ -90,7 +90,7 @@ export class SubMaps {
     );
     return {
       part_of: await this.#parentOf(userId, datasetId),
-      sub_maps: made.map(({ id, file_name, record, state, problem }) => ({
+      subclusterings: made.map(({ id, file_name, record, state, problem }) => ({
         dataset_filename: customDatasetId(id),
         name: file_name,
         state,
@@ -101,9 +101,9 @@ export class SubMaps {
     };
   }
 
-  async #parentOf(userId: string, datasetId: string): Promise<SubMapLinks['part_of']> {
-    const { rows } = await this.#deps.database.pool.query<{ record: SubMapRecord }>(
-      `select s.record from cellfolio.sub_maps s join public.user_files f on f.id = s.file_id
+  async #parentOf(userId: string, datasetId: string): Promise<SubclusteringLinks['part_of']> {
+    const { rows } = await this.#deps.database.pool.query<{ record: SubclusteringRecord }>(
+      `select s.record from cellfolio.subclusterings s join public.user_files f on f.id = s.file_id
        where f.user_id = $1 and 'custom:' || f.id = $2`,
       [userId, datasetId],
     );
@@ -166,7 +166,7 @@ function partOf(
   { manifest, subset }: Selection,
   mask: CellMask | undefined,
   definition: string | undefined,
-): SubMapRecord {
+): SubclusteringRecord {
   const name = subset?.subset_group_name ?? null;
   return {
     dataset_filename: manifest.id,
@@ -188,16 +188,16 @@ function refuseCells({ expression, catalogue }: DatasetManifest, cells: number):
       `${plainName(catalogue.name)} has no raw counts, and a new map is made from them. Its cells can still be looked at on the map that it has: choose them under Cell subset. For a map of their own, add a file of the same cells with raw counts.`,
     );
   }
-  if (cells >= minSubMapCells) return;
+  if (cells >= minSubclusteringCells) return;
   throw new ApiFailure(
     422,
     'too_few_cells',
-    `${countText(cells)} cells are too few for a map of their own; at least ${minSubMapCells} are needed.`,
+    `${countText(cells)} cells are too few for a map of their own; at least ${minSubclusteringCells} are needed.`,
   );
 }
 
 /** The choices of a build. */
-function processingOf({ resolutions, batchColumn, ...settings }: SubMapChoice): ProcessingChoice {
+function processingOf({ resolutions, batchColumn, ...settings }: SubclusteringChoice): ProcessingChoice {
   return {
     ...settings,
     samples: {
@@ -217,22 +217,22 @@ function packedBits(mask: CellMask | undefined, cellCount: number): Uint8Array {
   return bits;
 }
 
-interface SubMapRow {
+interface SubclusteringRow {
   readonly id: string;
   readonly file_name: string;
-  readonly record: SubMapRecord;
-  readonly state: SubMapLinks['sub_maps'][number]['state'];
-  readonly problem: SubMapLinks['sub_maps'][number]['problem'];
+  readonly record: SubclusteringRecord;
+  readonly state: SubclusteringLinks['subclusterings'][number]['state'];
+  readonly problem: SubclusteringLinks['subclusterings'][number]['problem'];
 }
 
-const subMapsQuery = `
+const subclusteringsQuery = `
   select f.id, f.file_name, s.record, coalesce(d.problem, r.problem) as problem,
     case
       when d.version is not null then 'ready'
       when r.problem is not null or cellfolio.dataset_state(d) = 'failed' then 'failed'
       else 'preparing'
     end as state
-  from cellfolio.sub_maps s
+  from cellfolio.subclusterings s
   join public.user_files f on f.id = s.file_id
   left join cellfolio.file_reports r on r.file_id = f.id
   left join cellfolio.custom_datasets d on d.file_id = f.id and not d.outdated

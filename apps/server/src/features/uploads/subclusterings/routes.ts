@@ -1,21 +1,21 @@
-import { datasetId, jobAnswer, subMapLinks, subMapRequest } from '@cellfolio/contract';
+import { datasetId, jobAnswer, subclusteringLinks, subclusteringRequest } from '@cellfolio/contract';
 import { z } from 'zod';
 import { tabSessionOf } from '../../../runtime/http/access.ts';
 import type { Route } from '../../../runtime/http/routes.ts';
 import type { ReadableDatasets } from '../../catalogue/index.ts';
 import { type MaskSource, onActiveCells, type SelectionServices } from '../../selection/index.ts';
-import type { SubMaps } from './sub-maps.ts';
+import type { Subclusterings } from './subclusterings.ts';
 
-export interface SubMapServices extends SelectionServices {
+export interface SubclusteringServices extends SelectionServices {
   readonly masks: MaskSource;
   readonly readable: ReadableDatasets;
-  readonly subMaps: SubMaps;
+  readonly subclusterings: Subclusterings;
 }
 
 /** Begins to make a dataset of the caller's own of cells of the open one. */
-const postSubMaps: Route<SubMapServices> = async (app, { services }) => {
+const postSubclusterings: Route<SubclusteringServices> = async (app, { services }) => {
   app.post(
-    '/api/sub-maps',
+    '/api/subclusterings',
     {
       config: {
         refusals: {
@@ -29,7 +29,7 @@ const postSubMaps: Route<SubMapServices> = async (app, { services }) => {
         description:
           'Variable genes, components, neighbours, clusters and a UMAP are computed from the raw counts of these cells alone. The job makes a file of yours, which is then inspected and built as any other.',
         tags: ['own data'],
-        body: subMapRequest,
+        body: subclusteringRequest,
         response: { 202: jobAnswer },
       },
     },
@@ -40,7 +40,7 @@ const postSubMaps: Route<SubMapServices> = async (app, { services }) => {
         request,
         async (selection, waiting) => {
           const mask = await services.masks.maskOf(selection, waiting);
-          return services.subMaps.begin(tabSessionOf(request).userId, { selection, mask }, body);
+          return services.subclusterings.begin(tabSessionOf(request).userId, { selection, mask }, body);
         },
         { cells: body.cells, own: 'all' },
       );
@@ -50,24 +50,24 @@ const postSubMaps: Route<SubMapServices> = async (app, { services }) => {
 };
 
 /** What a dataset is a part of, and which of its cells the caller has maps of. */
-const getSubMaps: Route<SubMapServices> = async (app, { services }) => {
+const getSubclusterings: Route<SubclusteringServices> = async (app, { services }) => {
   app.get(
-    '/api/sub-maps/:datasetFilename',
+    '/api/subclusterings/:datasetFilename',
     {
       logLevel: 'warn',
       schema: {
         summary: 'List the maps that you made of cells of a dataset, and what it is a part of',
         tags: ['own data'],
         params: z.object({ datasetFilename: datasetId }),
-        response: { 200: subMapLinks },
+        response: { 200: subclusteringLinks },
       },
     },
     async (request) => {
       const { userId } = tabSessionOf(request);
       const { id } = await services.readable.manifest(userId, request.params.datasetFilename);
-      return services.subMaps.links(userId, id);
+      return services.subclusterings.links(userId, id);
     },
   );
 };
 
-export const subMapRoutes = [getSubMaps, postSubMaps];
+export const subclusteringRoutes = [getSubclusterings, postSubclusterings];

@@ -22,16 +22,16 @@ test('some cells get a map of their own, which is then processed again with othe
   await page.getByRole('button', { name: 'Create Subset' }).click();
   await expect(page.getByText(/^[\d,]+ of [\d,]+ cells active$/)).toBeVisible();
 
-  await panel(page, 'Sub-Maps').click();
-  await page.getByRole('button', { name: 'Map these cells anew' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Map these cells anew' });
+  await panel(page, 'Subclustering').click();
+  await page.getByRole('button', { name: 'Subcluster These Cells' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Subcluster These Cells' });
   await expect(dialog.getByRole('combobox', { name: 'Cells' })).toContainText(name);
   await expectAccessible(page);
   await dialog.getByLabel('Name of the new dataset').fill(name);
   await dialog.getByLabel('Principal components').fill('10');
-  await dialog.getByRole('button', { name: 'Make the map' }).click();
+  await dialog.getByRole('button', { name: 'Subcluster', exact: true }).click();
   await expect(dialog).toBeHidden();
-  const made = page.getByRole('list', { name: 'Sub-maps of this dataset' });
+  const made = page.getByRole('list', { name: 'Subclusterings of this dataset' });
   await made.getByRole('link', { name }).click({ timeout: 60_000 });
 
   const card = page.getByRole('region', { name: 'Current Dataset' });

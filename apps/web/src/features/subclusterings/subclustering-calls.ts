@@ -1,5 +1,5 @@
-import { jobAnswer, subMapLinks } from '@cellfolio/contract';
-import type { SubMapLinks, SubMapRequest } from '@cellfolio/contract';
+import { jobAnswer, subclusteringLinks } from '@cellfolio/contract';
+import type { SubclusteringLinks, SubclusteringRequest } from '@cellfolio/contract';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { allUserFilesKey, isActive, ownFilesKey } from '@/features/uploads/index.ts';
 import type { ApiClient } from '@/lib/api-client.ts';
@@ -8,38 +8,45 @@ import { useServices, useSession } from '@/lib/services.ts';
 const pollMs = 1500;
 
 /** Whether something about the maps of a dataset changes by itself. */
-export function isUnderWay({ jobs, sub_maps: maps }: Pick<SubMapLinks, 'jobs' | 'sub_maps'>): boolean {
+export function isUnderWay({
+  jobs,
+  subclusterings: maps,
+}: Pick<SubclusteringLinks, 'jobs' | 'subclusterings'>): boolean {
   return jobs.some(isActive) || maps.some(({ state }) => state === 'preparing');
 }
 
-function subMapsQuery(api: ApiClient, userId: string, filename: string) {
+function subclusteringsQuery(api: ApiClient, userId: string, filename: string) {
   return queryOptions({
-    queryKey: ['sub-maps', userId, filename],
+    queryKey: ['subclusterings', userId, filename],
     queryFn: ({ signal }) =>
-      api({ path: `/api/sub-maps/${encodeURIComponent(filename)}`, answer: subMapLinks, signal }),
+      api({
+        path: `/api/subclusterings/${encodeURIComponent(filename)}`,
+        answer: subclusteringLinks,
+        signal,
+      }),
     refetchInterval: ({ state: { data } }) => (data && isUnderWay(data) ? pollMs : false),
   });
 }
 
 /** What a dataset is a part of, and the maps that the user has of its cells. */
-export function useSubMaps(filename: string) {
+export function useSubclusterings(filename: string) {
   const { api } = useServices();
   const session = useSession();
   const userId = session.status === 'signed-in' ? session.user.id : '';
-  return useQuery({ ...subMapsQuery(api, userId, filename), enabled: userId !== '' });
+  return useQuery({ ...subclusteringsQuery(api, userId, filename), enabled: userId !== '' });
 }
 
-/** Has a map of some cells made. */
-export function useStartSubMap(filename: string) {
+/** Has a subclustering made. */
+export function useStartSubclustering(filename: string) {
   const { api } = useServices();
   const session = useSession();
   const userId = session.status === 'signed-in' ? session.user.id : '';
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (body: SubMapRequest) =>
-      (await api({ path: '/api/sub-maps', body, answer: jobAnswer })).job,
+    mutationFn: async (body: SubclusteringRequest) =>
+      (await api({ path: '/api/subclusterings', body, answer: jobAnswer })).job,
     onSettled: async () => {
-      await client.invalidateQueries({ queryKey: subMapsQuery(api, userId, filename).queryKey });
+      await client.invalidateQueries({ queryKey: subclusteringsQuery(api, userId, filename).queryKey });
       // The job is watched for its notice, and the file that it makes is one of the user's.
       void client.invalidateQueries({ queryKey: ownFilesKey(userId) });
       void client.invalidateQueries({ queryKey: allUserFilesKey(userId) });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { SubMapRecord } from '@cellfolio/contract';
+import type { SubclusteringRecord } from '@cellfolio/contract';
 import { insertJob } from '../job-table.ts';
 import { describeJobs } from '../testing/describe-jobs.ts';
 import { hasEnded } from '../testing/own-data-client.ts';
 
 describeJobs('taking cells of a dataset', (at) => {
-  const part: SubMapRecord = {
+  const part: SubclusteringRecord = {
     dataset_filename: 'a.h5ad',
     version: 'v',
     name: 'A',

@@ -1,12 +1,12 @@
-import type { SubMapRecord } from '@cellfolio/contract';
+import type { SubclusteringRecord } from '@cellfolio/contract';
 import { CornerLeftUp } from 'lucide-react';
 import { Link } from 'react-router';
 import { customFilePath } from '@/features/uploads/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
-import { useSubMaps } from './sub-map-calls.ts';
+import { useSubclusterings } from './subclustering-calls.ts';
 
 /** '1,234 of 5,000 cells, T cells'. */
-export function partText({ cells, of_cells: all, definition }: SubMapRecord): string {
+export function partText({ cells, of_cells: all, definition }: SubclusteringRecord): string {
   const shown =
     cells === all ? `all ${counted(all, 'cell')}` : `${formatCount(cells)} of ${counted(all, 'cell')}`;
   return definition === 'all cells' ? shown : `${shown}, ${definition}`;
@@ -21,7 +21,7 @@ export function datasetPath(dataset: string, name: string): string {
 
 /** What stands before the name of a dataset: of a part the dataset that it was taken from, with the way back. */
 export function ParentCrumb({ filename, otherwise }: { filename: string; otherwise: string }) {
-  const { data } = useSubMaps(filename);
+  const { data } = useSubclusterings(filename);
   const part = data?.part_of;
   if (!part) return `${otherwise} / `;
   const { dataset_filename: dataset, name, state } = part;
@@ -39,7 +39,7 @@ export function ParentCrumb({ filename, otherwise }: { filename: string; otherwi
 
 /** 'Part of X: 1,234 of 5,000 cells, T cells', with the way back; nothing of a dataset that is no part. */
 export function PartOf({ filename }: { filename: string }) {
-  const { data } = useSubMaps(filename);
+  const { data } = useSubclusterings(filename);
   const part = data?.part_of;
   if (!part) return null;
   const { dataset_filename: dataset, name, state } = part;

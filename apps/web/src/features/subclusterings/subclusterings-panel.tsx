@@ -1,5 +1,5 @@
-import type { DatasetAnalysis, Job, SubMapLinks } from '@cellfolio/contract';
-import { minSubMapCells } from '@cellfolio/contract';
+import type { DatasetAnalysis, Job, SubclusteringLinks } from '@cellfolio/contract';
+import { minSubclusteringCells } from '@cellfolio/contract';
 import { Network } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
@@ -8,12 +8,14 @@ import { Spinner } from '@/components/ui/spinner.tsx';
 import type { ActiveSubset, SavedSubsets } from '@/features/subsets/index.ts';
 import { CancelButton, isActive, JobProgress, jobStage } from '@/features/uploads/index.ts';
 import { datasetPath, partText } from './part-of.tsx';
-import { useSubMaps } from './sub-map-calls.ts';
-import type { CellChoice } from './sub-map-dialog.tsx';
+import { useSubclusterings } from './subclustering-calls.ts';
+import type { CellChoice } from './subclustering-dialog.tsx';
 
-const SubMapDialog = lazy(async () => ({ default: (await import('./sub-map-dialog.tsx')).SubMapDialog }));
+const SubclusteringDialog = lazy(async () => ({
+  default: (await import('./subclustering-dialog.tsx')).SubclusteringDialog,
+}));
 
-interface SubMapsPanelProps {
+interface SubclusteringsPanelProps {
   filename: string;
   /** What the dataset is called. */
   name: string;
@@ -22,41 +24,47 @@ interface SubMapsPanelProps {
   activeSubset: ActiveSubset;
 }
 
-/** Sub-Maps: some cells as a dataset with a map of its own, and those that were made. */
-export function SubMapsPanel({ filename, name, analysis, subsets, activeSubset }: SubMapsPanelProps) {
+/** Some cells as a dataset with clusters and a map of its own, and those that were made. */
+export function SubclusteringsPanel({
+  filename,
+  name,
+  analysis,
+  subsets,
+  activeSubset,
+}: SubclusteringsPanelProps) {
   const [open, setOpen] = useState(false);
-  const links = useSubMaps(filename);
+  const links = useSubclusterings(filename);
   if (!analysis.raw_counts) {
     return (
       <p className="text-muted text-[13px]">
-        This dataset has no raw counts, and a new map is made from them. Its cells can still be looked at on
-        the map that it has: choose them under Cell subset. For a map of their own, upload a file of the same
-        cells with raw counts.
+        This dataset has no raw counts, and subclustering starts from them. Its cells can still be looked at
+        on the map that it has: choose them under Cell subset. For a map of their own, upload a file of the
+        same cells with raw counts.
       </p>
     );
   }
   return (
     <div className="flex flex-col gap-3">
       <p className="text-muted text-[13px]">
-        New variable genes, components, clusters and UMAP for some of the cells, at least {minSubMapCells}, as
-        a dataset of yours.
+        New variable genes, components, clusters and UMAP for some of the cells, at least{' '}
+        {minSubclusteringCells}, as a dataset of yours.
       </p>
       <Button className="self-start" disabled={activeSubset.isApplying} onClick={() => setOpen(true)}>
         <Network aria-hidden />
-        Map these cells anew
+        Subcluster These Cells
       </Button>
       {links.isError && (
         <p className="text-danger text-xs">
-          The sub-maps could not be loaded.{' '}
+          The subclusterings could not be loaded.{' '}
           <Button variant="link" size="inline" className="text-xs" onClick={() => void links.refetch()}>
             Try again
           </Button>
         </p>
       )}
-      {links.data && <SubMapList links={links.data} />}
+      {links.data && <SubclusteringList links={links.data} />}
       {open && (
         <Suspense>
-          <SubMapDialog
+          <SubclusteringDialog
             filename={filename}
             name={name}
             analysis={analysis}
@@ -80,11 +88,11 @@ function choicesOf(analysis: DatasetAnalysis, subsets: SavedSubsets, { active }:
   ];
 }
 
-function SubMapList({ links: { sub_maps: maps, jobs } }: { links: SubMapLinks }) {
+function SubclusteringList({ links: { subclusterings: maps, jobs } }: { links: SubclusteringLinks }) {
   if (maps.length + jobs.length === 0) return null;
   return (
     <ul
-      aria-label="Sub-maps of this dataset"
+      aria-label="Subclusterings of this dataset"
       className="divide-border divide-y rounded-md border text-[13px]"
     >
       {jobs.map((job) => (
@@ -106,7 +114,7 @@ function SubMapList({ links: { sub_maps: maps, jobs } }: { links: SubMapLinks })
           {state === 'preparing' && (
             <span role="status" className="text-muted flex items-center gap-1.5 text-xs">
               <Spinner className="size-3" />
-              Its map is being made.
+              Clusters and UMAP are being computed.
             </span>
           )}
           {problem !== null && (

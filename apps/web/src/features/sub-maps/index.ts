@@ -1,2 +1,0 @@
-export { ParentCrumb, PartOf } from './part-of.tsx';
-export { SubMapsPanel } from './sub-maps-panel.tsx';

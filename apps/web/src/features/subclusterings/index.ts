@@ -1,0 +1,2 @@
+export { ParentCrumb, PartOf } from './part-of.tsx';
+export { SubclusteringsPanel } from './subclusterings-panel.tsx';
