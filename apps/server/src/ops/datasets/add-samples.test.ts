@@ -142,7 +142,7 @@ test('--keep-all-cells removes none, and --genes all keeps the genes of any file
 
 test('a dry run says what would be removed, and adds nothing', async () => {
   const { text } = await added(undefined, { samples: table, id: 'dry', dryRun: true });
-  expect(text).toMatch(/Sample S3: \d+ of \d+ kept/);
+  expect(text).toMatch(/Sample S3: \d+ of \d+ pass quality control/);
   expect(text).toContain('Nothing was added (--dry-run).');
 });
 

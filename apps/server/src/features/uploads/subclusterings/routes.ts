@@ -28,7 +28,7 @@ const postSubclusterings: Route<SubclusteringServices> = async (app, { services 
         summary: 'Make a dataset with a map of its own of the active cells',
         description:
           'Variable genes, components, neighbours, clusters and a UMAP are computed from the raw counts of these cells alone. The job makes a file of yours, which is then inspected and built as any other.',
-        tags: ['own data'],
+        tags: ['analyses'],
         body: subclusteringRequest,
         response: { 202: jobAnswer },
       },
@@ -57,7 +57,7 @@ const getSubclusterings: Route<SubclusteringServices> = async (app, { services }
       logLevel: 'warn',
       schema: {
         summary: 'List the maps that you made of cells of a dataset, and what it is a part of',
-        tags: ['own data'],
+        tags: ['analyses'],
         params: z.object({ datasetFilename: datasetId }),
         response: { 200: subclusteringLinks },
       },
