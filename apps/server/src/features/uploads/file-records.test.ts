@@ -25,6 +25,7 @@ async function listed(report: unknown) {
     state: null,
     said: null,
     combined: null,
+    part_of: null,
   };
   const answers = [{ rows: [row] }, { rows: [] }];
   const client = { query: async () => answers.shift() } as unknown as Pick<Client, 'query'>;
