@@ -118,7 +118,7 @@ function FileActions({ file, state, deleting, onSettings, onDownload, onDelete }
         </Button>
       )}
       {isOpenable(state?.dataset ?? null) && report?.kind === 'h5ad' && report.willCompute.length > 0 && (
-        <Button variant="ghost" size="xs" aria-label={`Process ${file_name} again`} onClick={onSettings}>
+        <Button variant="ghost" size="xs" aria-label={`Process Again: ${file_name}`} onClick={onSettings}>
           Process Again
         </Button>
       )}
