@@ -347,6 +347,9 @@ export {
 } from './processing-record.ts';
 export {
   minSubclusteringCells,
+  type PartChoice,
+  partChoice,
+  samplesOfPart,
   type SubclusteringChoice,
   subclusteringChoice,
   type SubclusteringLinks,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { job, jobProblem } from './files.ts';
-import { processingChoice, samplesChoice } from './processing.ts';
+import { processingChoice, type SamplesChoice, samplesChoice, samplesDone } from './processing.ts';
 import { subclusteringRecord } from './processing-record.ts';
 import { chosenCells } from './subsets.ts';
 
@@ -24,6 +24,31 @@ export const subclusteringChoice = processingChoice
   .strict()
   .meta({ id: 'SubclusteringChoice' });
 export type SubclusteringChoice = z.infer<typeof subclusteringChoice>;
+
+/** What is chosen of the samples among some cells of a dataset. */
+export interface PartChoice {
+  /** Column whose values Harmony mixes; absent: nothing is integrated. */
+  batchColumn?: string | undefined;
+  /** Of further clusterings. */
+  resolutions: readonly number[];
+}
+
+/** The choice of a build as that of a part, which is integrated only where that was chosen. */
+export function partChoice(samples: SamplesChoice = {}): PartChoice {
+  const { integrate, batchColumn, resolutions } = samplesDone(samples);
+  const integrates = samples.integrate !== undefined && integrate === 'harmony';
+  return { resolutions, ...(integrates && { batchColumn }) };
+}
+
+/** And back; doublets are looked for among all cells of a sample, never among some. */
+export function samplesOfPart({ batchColumn, resolutions }: PartChoice): SamplesChoice {
+  return {
+    doublets: 'keep',
+    integrate: batchColumn === undefined ? 'none' : 'harmony',
+    ...(batchColumn !== undefined && { batchColumn }),
+    resolutions: [...resolutions],
+  };
+}
 
 /** `POST /api/subclusterings`: cells of the open dataset become a dataset of the caller's own, with a map of their own. */
 export const subclusteringRequest = z

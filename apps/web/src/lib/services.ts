@@ -54,6 +54,12 @@ export function useSession(): SessionState {
   return useSyncExternalStore(session.subscribe, session.get, renderedBeforehand);
 }
 
+/** The id of who is signed in; empty where nobody is. */
+export function useUserId(): string {
+  const session = useSession();
+  return session.status === 'signed-in' ? session.user.id : '';
+}
+
 const loading: SessionState = { status: 'loading' };
 /** The session in prerendered pages. */
 const renderedBeforehand = () => loading;

@@ -116,11 +116,11 @@ const typeColumns = ['feature_types', 'feature_type', 'feature_biotype', 'modali
 /** 10x Genomics' `Gene Expression`, the modalities of muon, and the biotypes of Ensembl, which are all of genes. */
 const geneTypes =
   /^(gene expression|genes?|gex|rna|mrna|scrna|snrna|transcripts?|protein coding|lncrna|lincrna|antisense( rna)?|processed transcript|tec|ribozyme|sense (intronic|overlapping)|.*pseudogene|(ig|tr) [a-z] gene|(mt )?[a-z]{1,3}rna|(misc|vault|macro|bidirectional promoter|3prime overlapping) (lnc|nc)?rna)$/;
-/** The other feature types of Cell Ranger and Space Ranger, modalities of muon, and spike-ins. */
+/** Further feature types of Cell Ranger and Space Ranger, modalities of muon, and spike-ins. */
 const otherTypes =
-  /^(antibody( capture)?|antibodies|adt|prot|proteins?|protein expression|surface proteins?|peaks?|atac|chromatin accessibility|crispr( guide( capture)?)?|(s?g|guide )rnas?|guides?|multiplexing capture|hto|hash ?tags?( oligos?)?|cmo|antigen( capture)?|custom|feature barcod(e|ing)|spike in|spikein|ercc|methylation|control( probe| codeword)?|(negative|blank|unassigned|deprecated|genomic) .*|vdj.*)$/;
+  /^(peaks?|atac|chromatin accessibility|crispr( guide( capture)?)?|(s?g|guide )rnas?|guides?|multiplexing capture|hto|hash ?tags?( oligos?)?|cmo|antigen( capture)?|custom|feature barcod(e|ing)|spike in|spikein|ercc|methylation|control( probe| codeword)?|(negative|blank|unassigned|deprecated|genomic) .*|vdj.*)$/;
 
-/** Of these, antibodies against proteins of the surface, as CITE-seq counts them. */
+/** Antibodies against proteins of the surface, as CITE-seq counts them. */
 const proteinTypes =
   /^(antibody( capture)?|antibodies|adt|prot|proteins?|protein expression|surface proteins?)$/;
 
@@ -139,6 +139,6 @@ export function featureKind(type: string): FeatureKind {
   const word = plainType(type);
   if (word === '' || word === 'nan' || word === 'none' || word === 'na') return 'untyped';
   // `sgRNA` and `gRNA` are guides, though they end as biotypes do.
-  if (otherTypes.test(word)) return 'other';
+  if (proteinTypes.test(word) || otherTypes.test(word)) return 'other';
   return geneTypes.test(word) ? 'gene' : 'unknown';
 }

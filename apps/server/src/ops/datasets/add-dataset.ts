@@ -18,6 +18,7 @@ import { type CommandContext, CommandFailure, exitCode, flagOf } from '../comman
 import { alignColumns, printable, type Progress, type Terminal } from '../terminal.ts';
 import { computeAdditions, type ComputeOptions, planAdditions, type Planned } from './compute-additions.ts';
 import { pickAll, pickDatasets } from './links/choose-dataset.ts';
+import type { FetchContext } from './links/fetch-linked.ts';
 import { linkedSource } from './links/linked-source.ts';
 import { aboutSource, type LocalSource } from './local-source.ts';
 import { openPicked, type OpenSource, openSource } from './open-source.ts';
@@ -64,7 +65,7 @@ export async function addDataset(
   refuseLongEntries(given);
   refuseSources(source, given);
   const progress = terminal.progress('Import');
-  const onProgress = ({ stage, done, total }: { stage: string; done: number; total: number }) =>
+  const onProgress: FetchContext['onProgress'] = ({ stage, done, total }) =>
     progress.update(stage, done, total);
   const { dataDir } = settings;
   const found =
@@ -77,7 +78,7 @@ export async function addDataset(
     const opened = await (picked === undefined
       ? openSource(source, options, context)
       : openPicked(source!, picked, options, context));
-    await addOpened(opened, options, { settings, terminal, signal, progress });
+    await addOpened(opened, options, { settings, terminal, signal, progress, onProgress });
   } finally {
     progress.stop();
     await found?.remove();
@@ -88,11 +89,15 @@ export async function addDataset(
 async function addOpened(
   opened: OpenSource,
   options: CompleteOptions,
-  { settings, terminal, signal, progress }: CommandContext & { readonly progress: Progress },
+  {
+    settings,
+    terminal,
+    signal,
+    progress,
+    onProgress,
+  }: CommandContext & Pick<FetchContext, 'onProgress'> & { readonly progress: Progress },
 ): Promise<void> {
   const { path, named, made, combined, remove } = opened;
-  const onProgress = ({ stage, done, total }: { stage: string; done: number; total: number }) =>
-    progress.update(stage, done, total);
   try {
     const id = options.id === undefined ? idFrom(named) : withSuffix(options.id);
     const columns = columnChoices(options);

@@ -12,7 +12,7 @@ import { findDataset, rememberDataset, useDatasetMetadata } from '@/features/cat
 import { datasetLabel, useStoredImages, renderFigure, useObjectUrl } from '@/features/images/index.ts';
 import { useOwnVersion, useUserFiles } from '@/features/uploads/index.ts';
 import { ApiRefusal, CallFailed, reasonOf } from '@/lib/api-errors.ts';
-import { useServices, useSession } from '@/lib/services.ts';
+import { useServices, useSession, useUserId } from '@/lib/services.ts';
 import { isReplacedSince, listedVersion, useCatalogueOnFocus } from './dataset-version.ts';
 import { missingMap } from './explorer-images.ts';
 import { ExplorerMain } from './explorer-main.tsx';
@@ -115,8 +115,7 @@ function isNotFound(error: Error): boolean {
 
 /** An upload by the name that its owner gives it; an address may say another, or none. */
 function useNamedFile(asked: CustomFile | null): CustomFile | null {
-  const session = useSession();
-  const userId = session.status === 'signed-in' ? session.user.id : '';
+  const userId = useUserId();
   const files = useUserFiles(userId, { enabled: asked !== null && userId !== '' }).data;
   const id = asked?.id ?? '';
   const owned = files?.find((file) => file.id === id)?.file_name;

@@ -5,7 +5,7 @@ import { lostColumns } from '@/features/annotations/index.ts';
 import { json } from '@/testing/fakes.ts';
 import { renderApp } from '@/testing/render-app.tsx';
 import type { ExplorerFake } from './explorer.fixture.ts';
-import { explorerFake, here, search } from './explorer.fixture.ts';
+import { explorerFake, here, imageRow, search } from './explorer.fixture.ts';
 
 const id = '8b1f6c1e-5b7e-4a0e-9d52-1f3c1b7a9a10';
 const kept = (...revisions: number[]): Annotation => ({
@@ -50,20 +50,14 @@ beforeEach(() => {
 });
 
 function drawn(revision: number, subtitle = 'Map') {
-  fake.images.push({
-    image_id: `${revision} ${subtitle}`,
-    user_id: 'ada',
-    title: 'Mine',
-    subtitle,
-    image_data: 'data:image/png;base64,iVBORw0KGgo=',
-    image_type: 'gene',
-    dataset_name: 'tumour_one',
-    disease_name: 'Breast Cancer',
-    subset_group_name: 'Global',
-    created_at: '2026-01-02T03:04:05.678+00:00',
-    figure_source: source(revision),
-    cell_count: 700,
-  });
+  fake.images.push(
+    imageRow(`${revision} ${subtitle}`, {
+      title: 'Mine',
+      subtitle,
+      figure_source: source(revision),
+      cell_count: 700,
+    }),
+  );
 }
 const viewer = () => within(screen.getByRole('region', { name: 'Main Viewer' }));
 const mark = 'Of labels that were changed since.';

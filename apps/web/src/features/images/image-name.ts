@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { datasetMetadataKey, findDataset } from '@/features/catalogue/index.ts';
 import { allUserFilesKey } from '@/features/uploads/index.ts';
 import type { UserFile } from '@/features/uploads/index.ts';
-import { useSession } from '@/lib/services.ts';
+import { useUserId } from '@/lib/services.ts';
 import type { LibraryImage } from './library-image.ts';
 
 /** The dataset that an image is of. */
@@ -59,9 +59,8 @@ export function datasetNameOf(
 /** Names the dataset of an image from what the page has loaded, else by its file. */
 export function useDatasetName(): (image: DatasetOfImage) => string {
   const client = useQueryClient();
-  const session = useSession();
+  const userId = useUserId();
   return (image) => {
-    const userId = session.status === 'signed-in' ? session.user.id : '';
     const catalogue = client.getQueryData<DatasetMetadata>(datasetMetadataKey);
     const files = client.getQueryData<UserFile[]>(allUserFilesKey(userId));
     return datasetNameOf(image, catalogue, files) ?? datasetLabel(image);

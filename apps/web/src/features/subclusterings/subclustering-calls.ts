@@ -3,7 +3,7 @@ import type { SubclusteringLinks, SubclusteringRequest } from '@cellfolio/contra
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { allUserFilesKey, isActive, ownFilesKey } from '@/features/uploads/index.ts';
 import type { ApiClient } from '@/lib/api-client.ts';
-import { useServices, useSession } from '@/lib/services.ts';
+import { useServices, useUserId } from '@/lib/services.ts';
 
 const pollMs = 1500;
 
@@ -31,16 +31,14 @@ function subclusteringsQuery(api: ApiClient, userId: string, filename: string) {
 /** What a dataset is a part of, and the maps that the user has of its cells. */
 export function useSubclusterings(filename: string) {
   const { api } = useServices();
-  const session = useSession();
-  const userId = session.status === 'signed-in' ? session.user.id : '';
+  const userId = useUserId();
   return useQuery({ ...subclusteringsQuery(api, userId, filename), enabled: userId !== '' });
 }
 
 /** Has a subclustering made. */
 export function useStartSubclustering(filename: string) {
   const { api } = useServices();
-  const session = useSession();
-  const userId = session.status === 'signed-in' ? session.user.id : '';
+  const userId = useUserId();
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (body: SubclusteringRequest) =>

@@ -1,12 +1,6 @@
-import type { DatasetAnalysis, SubclusteringChoice } from '@cellfolio/contract';
+import type { DatasetAnalysis, PartChoice, SubclusteringChoice } from '@cellfolio/contract';
 import { samplesDefaults } from '@cellfolio/contract';
-import {
-  type PartChoice,
-  settings,
-  type Setting,
-  typedChoice,
-  type TypedSettings,
-} from '@/features/uploads/index.ts';
+import { settings, type Setting, typedChoice, type TypedSettings } from '@/features/uploads/index.ts';
 
 /** What a subclustering is made with. */
 export interface SubclusteringForm {
@@ -64,13 +58,8 @@ export function emptyForm(name: string, analysis: DatasetAnalysis): Subclusterin
 
 export function choicesOf({ typed, part }: SubclusteringForm): SubclusteringChoice {
   const { batchColumn, resolutions } = part;
-  const { variableGenes, components, neighbours, resolution, minimumDistance } = typedChoice(typed);
   return {
-    ...(variableGenes !== undefined && { variableGenes }),
-    ...(components !== undefined && { components }),
-    ...(neighbours !== undefined && { neighbours }),
-    ...(resolution !== undefined && { resolution }),
-    ...(minimumDistance !== undefined && { minimumDistance }),
+    ...typedChoice(typed),
     resolutions: [...resolutions],
     ...(batchColumn !== undefined && { batchColumn }),
   };

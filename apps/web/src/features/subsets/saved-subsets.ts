@@ -5,7 +5,7 @@ import { toast } from '@/components/ui/toast.ts';
 import { tableFailure } from '@/lib/refusal-reason.ts';
 import { counted } from '@/lib/format.ts';
 import type { Services } from '@/lib/services.ts';
-import { useServices, useSession } from '@/lib/services.ts';
+import { useServices, useUserId } from '@/lib/services.ts';
 import type { FilterConfig, MapSelection, SubsetDraft } from './filter-config.ts';
 import {
   defaultPercentile,
@@ -19,9 +19,8 @@ import { filterPayload } from './filter-payload.ts';
 /** The saved subsets of the signed-in user on one dataset, and what can be done with them. */
 export function useSavedSubsets(datasetName: string, diseaseName: string) {
   const { tables } = useServices();
-  const session = useSession();
   const client = useQueryClient();
-  const userId = session.status === 'signed-in' ? session.user.id : '';
+  const userId = useUserId();
   const owner: SubsetOwner = { userId, datasetName, diseaseName };
   const options = queryOptions({
     queryKey: ['subsets', userId, datasetName, diseaseName],

@@ -7,7 +7,6 @@ export { useFinishedJobs } from './jobs/finished-jobs.tsx';
 export { isActive } from './jobs/own-files.ts';
 export { SettingFields } from './build/build-fields.tsx';
 export { PartSettings } from './build/part-settings.tsx';
-export type { PartChoice } from './build/part-choice.ts';
 export { ProcessAgain, useOwnVersion } from './build/process-again.tsx';
 export {
   isSoundTyped,

@@ -9,7 +9,7 @@ import {
   proteinUnit,
 } from '@cellfolio/model';
 import { columnPalette } from '@cellfolio/plots';
-import type { Dataset } from '@cellfolio/store';
+import { type Dataset, proteinsPath } from '@cellfolio/store';
 import { displayedColours, displayOrder, namesNote } from '../../../runtime/compute/category-display.ts';
 import { datasetOf, type Selection } from '../../selection/index.ts';
 import { cellsText, type Score } from '../exported-cells.ts';
@@ -114,7 +114,7 @@ export function contentsOf(
       ...(proteins
         ? [
             {
-              part: 'obsm/protein_expression',
+              part: proteinsPath,
               text: `${countText(proteins.columns.length)} proteins, ${proteinUnit(proteins.scale)}`,
             },
           ]

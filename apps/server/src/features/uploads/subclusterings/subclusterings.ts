@@ -4,6 +4,7 @@ import {
   minSubclusteringCells,
   type ProcessingChoice,
   samplesDefaults,
+  samplesOfPart,
   type SubclusteringChoice,
   type SubclusteringLinks,
   type SubclusteringRecord,
@@ -15,7 +16,7 @@ import { customDatasetId, type DatasetManifest } from '@cellfolio/store';
 import type { z } from 'zod';
 import { ApiFailure } from '../../../runtime/api-failure.ts';
 import { categoriesOf, type OpenDatasets, requireColumn } from '../../../runtime/compute/open-datasets.ts';
-import type { ReadableDatasets } from '../../catalogue/index.ts';
+import { categoryCounts, type ReadableDatasets, unlabelledCells } from '../../catalogue/index.ts';
 import { datasetOf, type Selection } from '../../selection/index.ts';
 import { fileNameOf, lockUser, refuseTooMany, requirePlan } from '../caller-rules.ts';
 import { insertJob, type JobRow, jobColumns, jobOf } from '../job-table.ts';
@@ -123,7 +124,12 @@ export class Subclusterings {
     if (column === undefined) return;
     const dataset = await this.#deps.datasets.get(datasetOf(selection));
     requireColumn(dataset, column, 400);
-    const problem = batchProblem(cellsPerCategory(categoriesOf(await dataset.obs(column)), mask));
+    const categories = categoriesOf(await dataset.obs(column));
+    const cells = mask?.count ?? selection.manifest.cellCount;
+    const problem =
+      categories === undefined
+        ? 'it holds no categories'
+        : batchProblem(categoryCounts(categories, mask), cells);
     if (problem === undefined) return;
     throw new ApiFailure(
       422,
@@ -137,29 +143,13 @@ export class Subclusterings {
 /** A batch of fewer cells shows neither which of its genes vary, nor how it differs from others. */
 const minBatchCells = 10;
 
-/** Cells of each category, and of none; undefined of a column without categories. */
-function cellsPerCategory(
-  column: ReturnType<typeof categoriesOf>,
-  mask: CellMask | undefined,
-): ReadonlyMap<string | null, number> | undefined {
-  if (!column) return undefined;
-  const { codes, categories } = column;
-  const counts = new Float64Array(categories.length + 1);
-  for (let cell = 0; cell < codes.length; cell++)
-    if (mask === undefined || mask.bits[cell] === 1) counts[codes[cell]! + 1]! += 1;
-  return new Map(
-    [null, ...categories].flatMap((name, at) => (counts[at]! > 0 ? [[name, counts[at]!] as const] : [])),
-  );
-}
-
-function batchProblem(cells: ReadonlyMap<string | null, number> | undefined): string | undefined {
-  if (!cells) return 'it holds no categories';
-  const without = cells.get(null);
-  if (without !== undefined) return `${countText(without)} of them have no value in it`;
-  if (cells.size < 2) return 'it is the same for all of them';
-  const small = [...cells].find(([, count]) => count < minBatchCells);
+function batchProblem(counts: ReadonlyMap<string, number>, cells: number): string | undefined {
+  const without = unlabelledCells(counts, cells);
+  if (without > 0) return `${countText(without)} of them have no value in it`;
+  if (counts.size < 2) return 'it is the same for all of them';
+  const small = [...counts].find(([, count]) => count < minBatchCells);
   if (!small) return undefined;
-  return `${plainName(small[0] ?? '')} has ${countText(small[1])} of them, and at least ${minBatchCells} are needed`;
+  return `${plainName(small[0])} has ${countText(small[1])} of them, and at least ${minBatchCells} are needed`;
 }
 
 function partOf(
@@ -200,12 +190,7 @@ function refuseCells({ expression, catalogue }: DatasetManifest, cells: number):
 function processingOf({ resolutions, batchColumn, ...settings }: SubclusteringChoice): ProcessingChoice {
   return {
     ...settings,
-    samples: {
-      doublets: 'keep',
-      integrate: batchColumn === undefined ? 'none' : 'harmony',
-      ...(batchColumn !== undefined && { batchColumn }),
-      resolutions: resolutions ?? [...samplesDefaults.resolutions],
-    },
+    samples: samplesOfPart({ batchColumn, resolutions: resolutions ?? samplesDefaults.resolutions }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { processingDefaults, type SamplesChoice, samplesDone } from '@cellfolio/contract';
+import { partChoice, processingDefaults, type SamplesChoice, samplesDone } from '@cellfolio/contract';
 import type { PreflightReport } from '@cellfolio/ingest';
 import { countText, type Caution, type KeptGroup, type SamplesRecord } from '@cellfolio/model';
 import { mergedGroups, type CombineOptions, type ProcessResult } from '@cellfolio/process';
@@ -40,19 +40,18 @@ export function combinedSamples(
  * What is done with the samples among some cells of a dataset: nothing but what was chosen. Doublets are looked for where
  * all cells of a sample are.
  */
-export function samplesOfPart(
+export function partSamples(
   choice: SamplesChoice,
   {
     report,
     resolution = processingDefaults.resolution,
   }: { report: PreflightReport; resolution?: number | undefined },
 ): CombinedSamples {
-  const { integrate, batchColumn, resolutions } = samplesDone(choice);
-  const integrates = choice.integrate !== undefined && integrate === 'harmony';
+  const { batchColumn, resolutions } = partChoice(choice);
   return {
     doublets: 'keep',
-    integrate: integrates ? 'harmony' : 'none',
-    ...(integrates && { batchColumn }),
+    integrate: batchColumn === undefined ? 'none' : 'harmony',
+    ...(batchColumn !== undefined && { batchColumn }),
     ...typesOf(report),
     resolutions: resolutions.filter((one) => one !== resolution),
     source: {},

@@ -260,11 +260,12 @@ function missingParts(report: PreflightReport, columns: ImportColumns = {}): Mis
   const untouched = clusters && drawnOn === undefined && chosen.get('cellType') === undefined;
   const obstacle = obstacleOf(report);
   if (obstacle !== undefined) return { embedding, clusters, computable: [], obstacle };
-  const parts: ComputedPart[] = [];
-  if (untouched) parts.push('qualityControl');
-  if (clusters) parts.push('clusters');
-  if (embedding) parts.push('embedding');
-  return { embedding, clusters, computable: parts };
+  return { embedding, clusters, computable: computedOf({ qualityControl: untouched, clusters, embedding }) };
+}
+
+/** Those that are wanted, in the order of the work. */
+function computedOf(wanted: Readonly<Record<ComputedPart, boolean>>): ComputedPart[] {
+  return (['qualityControl', 'clusters', 'embedding'] as const).filter((part) => wanted[part]);
 }
 
 /**
@@ -291,13 +292,7 @@ export function missingPartsOf(
 /** Of cells that were chosen already. */
 function ofPart({ cluster, embedding }: ImportColumns): MissingParts {
   const missing = { clusters: cluster === undefined, embedding: embedding === undefined };
-  return {
-    ...missing,
-    computable: [
-      ...(missing.clusters ? (['clusters'] as const) : []),
-      ...(missing.embedding ? (['embedding'] as const) : []),
-    ],
-  };
+  return { ...missing, computable: computedOf({ qualityControl: false, ...missing }) };
 }
 
 function obstacleOf({ expression, cells, genes }: PreflightReport): MissingParts['obstacle'] {

@@ -7,7 +7,7 @@ import {
   TextFileError,
 } from '@cellfolio/ingest';
 import { combineFiles } from './combine-files.ts';
-import { combinedSamples, samplesOfPart, type CombinedSamples } from './combined-samples.ts';
+import { combinedSamples, partSamples, type CombinedSamples } from './combined-samples.ts';
 import { inspectFile, missingPartsOf } from './inspect-file.ts';
 import { processingOf } from './processing-input.ts';
 import type {
@@ -123,7 +123,7 @@ function samplesOfWork(
 ): CombinedSamples | undefined {
   const { samples = {}, resolution } = processing;
   if (combined !== undefined) return combinedSamples(combined, samples, { report, resolution });
-  return isPart ? samplesOfPart(samples, { report, resolution }) : undefined;
+  return isPart ? partSamples(samples, { report, resolution }) : undefined;
 }
 
 function chosenColumns({ columns: chosen }: BuildWork): ImportColumns {

@@ -1,7 +1,7 @@
+import type { PartChoice } from '@cellfolio/contract';
 import { Field } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { ResolutionsField } from '../samples/samples-settings.tsx';
-import type { PartChoice } from './part-choice.ts';
 
 interface PartSettingsProps {
   choice: PartChoice;

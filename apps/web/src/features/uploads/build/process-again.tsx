@@ -1,7 +1,7 @@
 import { RefreshCw } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
-import { useSession } from '@/lib/services.ts';
+import { useUserId } from '@/lib/services.ts';
 import { fileStates, isOpenable } from '../file-state.ts';
 import { CancelButton } from '../jobs/cancel-button.tsx';
 import { StatusLine } from '../jobs/job-progress.tsx';
@@ -16,8 +16,7 @@ const SettingsDialog = lazy(async () => ({
 
 /** Of a dataset that was built from a file: what was changed since the version before, and building it once more. */
 export function ProcessAgain({ fileId }: { fileId: string }) {
-  const session = useSession();
-  const userId = session.status === 'signed-in' ? session.user.id : '';
+  const userId = useUserId();
   const [open, setOpen] = useState(false);
   const { data: own } = useOwnFiles(userId);
   const file = useUserFiles(userId).data?.find(({ id }) => id === fileId);
@@ -71,8 +70,7 @@ export function ProcessAgain({ fileId }: { fileId: string }) {
 
 /** The version of an upload's dataset that the server has, and when it said so; undefined where it is not known. */
 export function useOwnVersion(fileId: string | undefined): { value: string | undefined; at: number } {
-  const session = useSession();
-  const userId = session.status === 'signed-in' ? session.user.id : '';
+  const userId = useUserId();
   const { data, dataUpdatedAt } = useOwnFiles(userId, { enabled: fileId !== undefined && userId !== '' });
   const dataset = data?.files.find(({ file_id }) => file_id === fileId)?.dataset;
   return { value: dataset?.version ?? undefined, at: dataUpdatedAt };

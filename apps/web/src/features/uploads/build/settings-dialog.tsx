@@ -1,3 +1,4 @@
+import { partChoice, samplesOfPart } from '@cellfolio/contract';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
@@ -19,7 +20,6 @@ import {
   readForm,
 } from './build-form.ts';
 import type { BuildForm } from './build-form.ts';
-import { partChoice, samplesOfPart } from './part-choice.ts';
 import { settings } from './processing-settings.ts';
 import type { Setting } from './processing-settings.ts';
 import { SamplesSettings } from '../samples/samples-settings.tsx';
