@@ -58,8 +58,13 @@ export function emptyForm(name: string, analysis: DatasetAnalysis): Subclusterin
 
 export function choicesOf({ typed, part }: SubclusteringForm): SubclusteringChoice {
   const { batchColumn, resolutions } = part;
+  const { variableGenes, components, neighbours, resolution, minimumDistance } = typedChoice(typed);
   return {
-    ...typedChoice(typed),
+    ...(variableGenes !== undefined && { variableGenes }),
+    ...(components !== undefined && { components }),
+    ...(neighbours !== undefined && { neighbours }),
+    ...(resolution !== undefined && { resolution }),
+    ...(minimumDistance !== undefined && { minimumDistance }),
     resolutions: [...resolutions],
     ...(batchColumn !== undefined && { batchColumn }),
   };
