@@ -34,6 +34,8 @@ describeJobs('links', (at) => {
     GSM2: new Map([['GSM2_cells.h5ad', text()]]),
   });
   const leftBehind = () => readdir(join(at.world.folder, 'scratch', 'downloads', at.owner)).catch(() => []);
+  /** What was fetched is removed after a job has ended. */
+  const nothingLeft = () => at.world.until('an empty folder', async () => (await leftBehind()).length === 0);
 
   test('a link tells what it leads to, and each dataset becomes a file with what the archive says', async () => {
     const { database, world, owner } = at;
@@ -78,7 +80,7 @@ describeJobs('links', (at) => {
       },
       { file_name: 'Donor 2', original_filename: 'GSM2_cells.h5ad', description: expect.any(String) },
     ]);
-    expect(await leftBehind()).toEqual([]);
+    await nothingLeft();
   });
 
   test('where the last of three files fails, another start fetches only that one', async () => {
@@ -110,7 +112,7 @@ describeJobs('links', (at) => {
     const again = await jobs.own.again(owner, begun!.id);
     await world.job(jobs, owner, ({ id, state }) => id === again.id && state === 'done');
     expect(bytes).toBe((content as Buffer).length);
-    expect(await leftBehind()).toEqual([]);
+    await nothingLeft();
     await expect(jobs.own.again(owner, again.id)).rejects.toMatchObject({ code: 'not_restartable' });
     const stranger = await world.addUser('Professional');
     await expect(jobs.own.again(stranger, begun!.id)).rejects.toMatchObject({ code: 'job_not_found' });
@@ -169,7 +171,7 @@ describeJobs('links', (at) => {
       expect(job).toMatchObject({ state: 'done', problem: null });
     }
     expect(sent).toBeLessThan(1_000_000);
-    expect(await leftBehind()).toEqual([]);
+    await nothingLeft();
     archive.pages.set('/a.tar.gz', Buffer.alloc(9));
     const packed = jobs.linkedData.preview(owner, `${archive.origin}/a.tar.gz`, signal);
     await expect(packed).rejects.toMatchObject({
@@ -189,7 +191,7 @@ describeJobs('links', (at) => {
     const [begun] = await jobs.linkedData.download(owner, { link, datasets: ['cells.h5ad'] }, signal);
     await world.job(jobs, owner, ({ state, progress }) => state === 'running' && progress > 0.2);
     await jobs.own.cancel(owner, begun!.id);
-    await world.until('an empty folder', async () => (await leftBehind()).length === 0);
+    await nothingLeft();
     expect((await jobs.own.get(owner, begun!.id)).state).toBe('cancelled');
   });
 
