@@ -10,7 +10,7 @@ import {
 import type { DatasetAdditions } from './additions.ts';
 import { H5adError } from './h5ad-error.ts';
 import { openDatasetFile } from './formats/open-dataset-file.ts';
-import { SampleMismatch } from './read-candidate.ts';
+import { defaultMemoryBudget, SampleMismatch } from './read-candidate.ts';
 import { type Preflight, readPreflight } from './read-preflight.ts';
 import type { PreflightReport } from './preflight-report.ts';
 import type { ImportColumns } from './import-columns.ts';
@@ -39,7 +39,6 @@ interface ImportResult {
   readonly report: PreflightReport;
 }
 
-const defaultBudget = 640 * 2 ** 20;
 /**
  * Brings an .h5ad file into the store, streamed: memory is bounded by the budget, not by the file. The
  * dataset appears whole or not at all. Throws H5adError, the store's errors, or the signal's reason.
@@ -65,7 +64,7 @@ export async function importH5ad(options: ImportOptions): Promise<ImportResult> 
           additions,
           writer,
           catalogue: options.catalogue,
-          memoryBudget: options.memoryBudget ?? defaultBudget,
+          memoryBudget: options.memoryBudget ?? defaultMemoryBudget,
           spillFolder: join(stagingRoot(root), 'incoming'),
           onProgress: options.onProgress ?? (() => undefined),
           signal,

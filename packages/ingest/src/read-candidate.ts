@@ -12,7 +12,7 @@ import { TransposedMatrix } from './transpose/transpose-matrix.ts';
 /** What reading a matrix takes. */
 export interface ReadWork {
   readonly file: Hdf5File;
-  readonly preflight: Preflight;
+  readonly preflight: Pick<Preflight, 'matrices'>;
   readonly additions: DatasetAdditions;
   readonly memoryBudget: number;
   readonly spillFolder: string;
@@ -20,6 +20,8 @@ export interface ReadWork {
   readonly signal: AbortSignal | undefined;
 }
 
+/** Bytes that buffers may take unless told otherwise. */
+export const defaultMemoryBudget = 640 * 2 ** 20;
 /** Threads that read and sort; more than the disk and the compressing threads can follow would not help. */
 const threads = 2;
 /** Up to here float32 holds every whole number. */

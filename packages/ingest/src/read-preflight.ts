@@ -102,7 +102,7 @@ export function readPreflight(
     genes: geneRows.rowCount,
     otherFeatures: others,
     ...(proteins && {
-      proteins: { part: proteins.part, names: proteins.names, scale: proteins.isRatio ? 'clr' : 'unread' },
+      proteins: { part: proteins.part, names: proteins.names, scale: proteins.scale ?? 'unread' },
     }),
     format: {
       tables: obsFrame.stored,
@@ -117,7 +117,7 @@ export function readPreflight(
     columns: columnReports(obs),
     geneNames: genes.geneNames,
     notKept: [
-      ...notKept(file, matrices, choice, [...(graph?.parts ?? []), proteins?.namesPart]),
+      ...notKept(file, matrices, choice, [...(graph?.parts ?? []), ...(proteins?.parts ?? [])]),
       ...varFrame.notKept,
     ],
     warnings,
@@ -283,7 +283,7 @@ function notKept(
   file: DatasetFile,
   matrices: readonly Candidate[],
   { taken, counts }: ExpressionChoice,
-  takenOver: readonly (string | undefined)[],
+  takenOver: readonly string[],
 ): string[] {
   const paths = [
     ...matrices.filter((matrix) => matrix !== taken && matrix !== counts).map(({ layout }) => layout.path),

@@ -7,12 +7,14 @@ import {
   type Embedding,
   type ExpressionSource,
   isCategorical,
+  type ProteinScale,
 } from '@cellfolio/model';
 import type { DatasetManifest, DatasetWriter } from '@cellfolio/store';
 import { type Candidate, contentOf } from './expression/candidates.ts';
 import { ConvertedMatrix, toNatural } from './transpose/matrix-views.ts';
 import { readFileGraph } from './graph/read-file-graph.ts';
-import { writeProteins } from './proteins/write-proteins.ts';
+import type { FoundProteins } from './proteins/find-proteins.ts';
+import { readProteins } from './proteins/read-proteins.ts';
 import { SampleMismatch, readCandidate, type ReadWork } from './read-candidate.ts';
 import type { ExpressionChoice } from './expression/choose-expression.ts';
 import { finite, type Preflight, sampledMissing } from './read-preflight.ts';
@@ -21,6 +23,7 @@ import type { GeneMajorMatrix } from './transpose/gene-major-matrix.ts';
 import { areCounts, type ValueStatistics } from './transpose/value-statistics.ts';
 
 interface DatasetWork extends ReadWork {
+  readonly preflight: Preflight;
   readonly writer: DatasetWriter;
   readonly catalogue: CatalogueEntry;
 }
@@ -93,6 +96,24 @@ async function writeExpression(
         };
   } finally {
     await matrix.close();
+  }
+}
+
+/** Writes the proteins as a second modality. */
+async function writeProteins(
+  work: DatasetWork,
+  found: FoundProteins,
+  warnings: Caution[],
+): Promise<ProteinScale> {
+  const proteins = await readProteins(work, found);
+  try {
+    const { scale, names, cautions } = proteins;
+    const write = await work.writer.proteins({ scale, names, cells: work.preflight.obs.table.index });
+    await proteins.each(write);
+    warnings.push(...cautions);
+    return scale;
+  } finally {
+    await proteins.close();
   }
 }
 

@@ -51,12 +51,23 @@ export function expressionUnit({ state }: ExpressionSource): string {
 /** What the values of proteins are: centred log ratios of counts, made here, or what the file had. */
 export type ProteinScale = 'clr' | 'stored';
 
-/** Attribute of a table of proteins, in stores and exports, with the scale of its values. */
+/** Attribute of the table of proteins in a store, with the scale of its values. */
 export const proteinScaleAttribute = 'cellfolio-scale';
+
+/**
+ * Keys of `uns` in files, beside a table of proteins: what its values are, as `proteinUnit` has it, and the names of its
+ * columns, as they were before HDF5 took slashes out of them. Both outlive being read and written by anndata.
+ */
+export const proteinUnsKeys = { unit: 'protein_expression_unit', names: 'protein_names' } as const;
 
 /** What the values of a protein are, for an axis or a heading. */
 export function proteinUnit(scale: ProteinScale): string {
   return scale === 'clr' ? 'centred log ratio (CLR)' : 'protein level as stored';
+}
+
+/** The scale that a unit stands for; undefined where it is none of ours, or none was given. */
+export function proteinScaleOf(unit: string | undefined): ProteinScale | undefined {
+  return (['clr', 'stored'] as const).find((scale) => proteinUnit(scale) === unit);
 }
 
 /** Features of the file that are no genes, such as peaks or guides, and stayed in the file. */

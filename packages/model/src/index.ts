@@ -43,7 +43,13 @@ export type {
   RemovedCells,
   ValueScale,
 } from './dataset.ts';
-export { expressionUnit, proteinScaleAttribute, proteinUnit } from './dataset.ts';
+export {
+  expressionUnit,
+  proteinScaleAttribute,
+  proteinScaleOf,
+  proteinUnit,
+  proteinUnsKeys,
+} from './dataset.ts';
 export {
   type CellMask,
   denseValues,

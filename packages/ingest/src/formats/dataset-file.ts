@@ -1,4 +1,4 @@
-import type { Column, Embedding, PackedStrings, Table } from '@cellfolio/model';
+import type { Column, Embedding, PackedStrings, ProteinScale, Table } from '@cellfolio/model';
 import type { GraphPlace } from '../graph/graph-place.ts';
 import type { H5adError } from '../h5ad-error.ts';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
@@ -86,12 +86,12 @@ export interface ProteinPlace {
   readonly path: string;
   /** As the file has them: they may repeat, or be empty. */
   readonly names: readonly string[];
-  /** Where the names of an array are. */
-  readonly namesPath?: string | undefined;
+  /** What of the file is read with them, such as the names of an array. */
+  readonly parts: readonly string[];
   /** A matrix, or a column of numbers for each. */
   readonly values: MatrixLayout | readonly DatasetInfo[];
-  /** The file says that its values are centred log ratios, as exports of ours do. */
-  readonly isRatio: boolean;
+  /** What the file says that its values are, as exports of ours do. */
+  readonly scale?: ProteinScale | undefined;
   /** What of it is left out, or why all of it is, by its path. */
   readonly skipped: readonly SkippedEmbedding[];
 }

@@ -1,27 +1,34 @@
 /**
  * The centred log ratio of counts by cell, ln(1 + x / exp(mean of ln(1 + x))), the mean over all proteins of the cell with
  * zeros among them: Seurat's `NormalizeData(normalization.method = "CLR", margin = 2)` and muon's
- * `prot.pp.clr(axis=1)`. The pseudocount is 1, no value is negative, and 0 stays 0.
+ * `prot.pp.clr(axis=1)`. The pseudocount is 1, no value is negative, and 0 stays 0. Proteins that were not measured in a
+ * cell (NaN) stay so, and its mean is that of the others.
  */
 export class CentredLogRatio {
   readonly #logs: Float64Array;
-  #proteins = 0;
+  /** Proteins that each cell has a count of. */
+  readonly #measured: Int32Array;
   /** exp of the mean of each cell, once all counts are in. */
   #centres: Float64Array | undefined;
 
   constructor(cellCount: number) {
     this.#logs = new Float64Array(cellCount);
+    this.#measured = new Int32Array(cellCount);
   }
 
   /** Counts of one protein: each belongs to the means before the first ratio is asked for. */
   add(counts: Float64Array): void {
-    const logs = this.#logs;
-    for (let cell = 0; cell < logs.length; cell++) logs[cell]! += Math.log1p(counts[cell]!);
-    this.#proteins++;
+    const [logs, measured] = [this.#logs, this.#measured];
+    for (let cell = 0; cell < logs.length; cell++) {
+      const count = counts[cell]!;
+      if (count !== count) continue;
+      logs[cell]! += Math.log1p(count);
+      measured[cell]!++;
+    }
   }
 
   of(counts: Float64Array): Float32Array {
-    const centres = (this.#centres ??= this.#logs.map((sum) => Math.exp(sum / this.#proteins)));
+    const centres = (this.#centres ??= this.#logs.map((sum, cell) => Math.exp(sum / this.#measured[cell]!)));
     const ratios = new Float32Array(counts.length);
     for (let cell = 0; cell < ratios.length; cell++)
       ratios[cell] = Math.log1p(counts[cell]! / centres[cell]!);

@@ -1,4 +1,4 @@
-import { boundedNames, cutText, type PackedStrings, stringAt } from '@cellfolio/model';
+import { boundedNames, cutText, type PackedStrings, type ProteinScale, stringAt } from '@cellfolio/model';
 import type { Candidate } from '../expression/candidates.ts';
 import type { ExpressionChoice } from '../expression/choose-expression.ts';
 import type { DatasetFile } from '../formats/dataset-file.ts';
@@ -9,10 +9,10 @@ import { uniqueNames } from '../matrix-market/tenx-tables.ts';
 export interface FoundProteins {
   /** Where they are in the file, for messages. */
   readonly part: string;
-  /** Where in the file their names alone are. */
-  readonly namesPart?: string | undefined;
-  /** They are centred log ratios already. */
-  readonly isRatio: boolean;
+  /** What else of the file is read with them. */
+  readonly parts: readonly string[];
+  /** What the file says that the values are. */
+  readonly scale?: ProteinScale | undefined;
   /** They are rows of var, which is no table of proteins alone. */
   readonly amongFeatures: boolean;
   /** Each its own. */
@@ -40,8 +40,8 @@ export function findProteins(
   const leftOut =
     place?.skipped.map(({ name, reason }) => `obsm/${cutText(name, 80)} was left out: ${reason}.`) ?? [];
   if (place !== undefined && place.names.length > 0) {
-    const { path, namesPath, names, values, isRatio } = place;
-    const found = { part: path, namesPart: namesPath, isRatio, amongFeatures: false, names: ownNames(names) };
+    const { path, parts, names, values, scale } = place;
+    const found = { part: path, parts, scale, amongFeatures: false, names: ownNames(names) };
     return { found: { ...found, values: isColumns(values) ? values : candidateOf(values, taken) }, leftOut };
   }
   const matrix = [counts, taken, ...matrices].find(
@@ -70,7 +70,7 @@ function amongFeatures(file: DatasetFile, matrix: Candidate): FoundProteins {
   const names = Array.from(proteins, (row) => ownName(stringAt(index, row), genes));
   return {
     part: `${layout.path} (by ${varPath}/${column})`,
-    isRatio: false,
+    parts: [],
     amongFeatures: true,
     names: ownNames(names),
     values: { ...matrix, layout: { ...layout, dropped }, features: { ...features, kept: proteins, dropped } },

@@ -11,6 +11,8 @@ export type UseProtein = (protein: number, values: Float64Array) => Promise<void
 
 /** Values of proteins, one protein after the other, as often as wanted. */
 export interface ProteinValues {
+  /** As many as each protein has values. */
+  readonly cells: number;
   each(use: UseProtein): Promise<void>;
   close(): Promise<void>;
 }
@@ -20,11 +22,12 @@ export async function openProteinValues(
   work: ReadWork,
   { values, names }: FoundProteins,
 ): Promise<ProteinValues> {
-  const { cells } = work.preflight.report;
-  const { signal } = work;
+  const { file, additions, signal } = work;
+  const all = isColumns(values) ? values[0]!.shape[0]! : values.layout.cellCount;
+  const cells = additions.keptCells?.length ?? all;
   if (isColumns(values)) {
-    const { file, additions } = work;
     return {
+      cells,
       each: (use) =>
         eachColumn(file, values, additions.keptCells, async (protein, column) => {
           signal?.throwIfAborted();
@@ -36,6 +39,7 @@ export async function openProteinValues(
   // The reading of the genes was told as progress; a few hundred features more are not worth another bar.
   const matrix = await readCandidate({ ...work, onProgress: () => undefined }, values, false);
   return {
+    cells,
     each: (use) => eachOfMatrix(matrix, { cells, proteins: names.length, signal }, use),
     close: () => matrix.close(),
   };

@@ -23,6 +23,8 @@ const reference = JSON.parse(readFileSync(new URL('clr-reference.json', import.m
   proteins: string[];
   counts: number[][];
   clr: number[][];
+  /** Proteins that were not measured in a cell, and ratios of the others. */
+  panels: { lacking: number[][]; clr: (number | null)[][] };
 };
 const cells = reference.counts.length;
 const proteins = reference.proteins.length;
@@ -178,10 +180,12 @@ test('isotype controls are called so, and names with markup, that repeat or are 
   expectClose(values, ratios());
 });
 
+const cellNames = Array.from({ length: cells }, (_, cell) => `CELL-${cell}`);
+
 /** A file with `obsm/protein_expression` as a data frame, or of whatever is put in its place. */
 async function table({
   columns = [],
-  index = Array.from({ length: cells }, (_, cell) => `CELL-${cell}`),
+  index = cellNames,
   nodes,
 }: {
   columns?: readonly (readonly [string, Hdf5Node])[];
@@ -246,8 +250,83 @@ test('values that are no counts stay as they are, and missing and negative ones 
   expectClose(values.slice(0, 2), ratios().slice(0, 2));
   expect(values[2]!.slice(0, 6)).toEqual([0, 1, NaN, 3, -3, 5]);
   expect(manifest.warnings.find(({ code }) => code === 'proteins-as-stored')?.message).toBe(
-    'The values of the proteins in obsm/protein_expression are kept as they are, since they are not all whole counts (1 is missing (NaN), 1 is negative).',
+    'The values of the proteins in obsm/protein_expression are kept as they are, since they are not all whole counts (1 is negative).',
   );
+  expect(manifest.warnings.find(({ code }) => code === 'proteins-missing')?.message).toBe(
+    '1 of the 3 proteins of obsm/protein_expression is missing (NaN) in some of the 40 cells: odd in 1. These cells have no value of them, rather than 0.',
+  );
+});
+
+test('counts that are missing in some cells are ratios among the proteins that the cell has', async () => {
+  const counts = array(
+    Float64Array.from(reference.counts.flat(), (count, at) =>
+      reference.panels.lacking[Math.floor(at / proteins)]!.includes(at % proteins) ? NaN : count,
+    ),
+    [cells, proteins],
+  );
+  const { values, dataset, manifest } = await imported(
+    await table({ nodes: [['obsm/protein_expression', counts]] }),
+  );
+  expect(dataset.proteins?.scale).toBe('clr');
+  const wanted = reference.panels.clr.map((row) => row.map((value) => value ?? NaN));
+  expect(values.map((row) => row.map(Number.isNaN))).toEqual(
+    ratios(wanted).map((row) => row.map(Number.isNaN)),
+  );
+  const known = (rows: readonly number[][]) => rows.map((row) => row.map((value) => value || 0));
+  expectClose(known(values), known(ratios(wanted)));
+  // The last cell has none at all.
+  expect(values.map((row) => row.at(-1))).toEqual(Array.from({ length: proteins }, () => NaN));
+  expect(manifest.warnings.find(({ code }) => code === 'proteins-missing')?.numbers).toEqual({
+    proteins: 9,
+    values: reference.panels.lacking.flat().length,
+  });
+});
+
+test.each([
+  ['protein level as stored', 'stored', reference.counts],
+  ['centred log ratio (CLR)', 'clr', reference.counts],
+  ['counts', 'clr', reference.clr],
+] as const)('values that a file calls %s become %s', async (unit, scale, wanted) => {
+  const path = await table({
+    nodes: [
+      ['obsm/protein_expression', dense],
+      ['uns', group('dict')],
+      ['uns/protein_expression_unit', strings([unit])],
+      ['uns/protein_names', strings(reference.proteins)],
+    ],
+  });
+  const { names: found, values, dataset, report } = await imported(path);
+  expect(found).toEqual(titles);
+  expect(dataset.proteins?.scale).toBe(scale);
+  expectClose(values, ratios([...wanted]));
+  expect(report.notKept).toEqual(unit === 'counts' ? ['uns/protein_expression_unit'] : []);
+});
+
+test('names with slashes are read where old files nest them, and where uns has them for columns that lost them', async () => {
+  const odd = ['HLA-DR/DP', 'HLA-DR/DQ/DR', 'CD66a/c', ...reference.proteins.slice(3)];
+  const nested = await table({
+    nodes: [
+      ['obsm/protein_expression', group('dataframe', { _index: '_index', 'column-order': odd })],
+      ['obsm/protein_expression/_index', strings(cellNames)],
+      ['obsm/protein_expression/HLA-DR', group()],
+      ['obsm/protein_expression/HLA-DR/DQ', group()],
+      ['obsm/protein_expression/CD66a', group()],
+      ...odd.map((name, at) => [`obsm/protein_expression/${name}`, countColumn(at)] as const),
+    ],
+  });
+  const old = await imported(nested);
+  expect(old.names).toEqual(odd.map((name) => `${name} (protein)`));
+  expectClose(old.values, ratios());
+  expect(old.manifest.warnings.filter(({ code }) => code === 'skipped-proteins')).toEqual([]);
+  const columns = odd.map((name, at) => [name.replaceAll('/', '_'), countColumn(at)] as const);
+  const renamed = await table({
+    nodes: [
+      ...frameOf('obsm/protein_expression', strings(cellNames), new Map(columns)),
+      ['uns', group('dict')],
+      ['uns/protein_names', strings(odd)],
+    ],
+  });
+  expect((await imported(renamed)).names).toEqual(odd.map((name) => `${name} (protein)`));
 });
 
 test.each([

@@ -1,11 +1,4 @@
-import {
-  type Column,
-  type NumericType,
-  packStrings,
-  proteinScaleAttribute,
-  type ProteinScale,
-  type Table,
-} from '@cellfolio/model';
+import { type Column, type NumericType, packStrings, type Table } from '@cellfolio/model';
 import {
   arrayNode,
   bytesOf,
@@ -58,7 +51,6 @@ export interface StreamedH5ad {
   }[];
   readonly proteins?:
     | {
-        readonly scale: ProteinScale;
         /** Each by its name, and the column that its values are had from. */
         readonly columns: readonly { readonly name: string; readonly column: string }[];
       }
@@ -123,6 +115,12 @@ export function safelyNamed<T>(
   });
 }
 
+/** What columns of proteins are called in a data frame of HDF5. */
+export function frameColumns(names: readonly string[]): string[] {
+  const named = names.map((name) => [name, null] as const);
+  return safelyNamed(named, ['_index']).map(([name]) => name);
+}
+
 function isSafe(name: string): boolean {
   return name !== '' && name !== '.' && !/[/\0]/.test(name);
 }
@@ -148,18 +146,15 @@ function namesNode(rows: number, nameHeaps: Float64Array): H5Node<H5adSource> {
 
 /** A data frame in `obsm`, as scvi-tools has it. */
 function proteinNode(
-  { scale, columns }: NonNullable<StreamedH5ad['proteins']>,
+  { columns }: NonNullable<StreamedH5ad['proteins']>,
   { nameHeaps }: StreamedH5ad['obs'],
   rows: number,
 ): H5Node<H5adSource> {
-  const members = safelyNamed(
-    columns.map(({ name, column }) => [name, column] as const),
-    ['_index'],
-  ).map(([name, column]) => {
-    const source = { of: 'column', name: column, part: 'values' } as const;
+  const members = frameColumns(columns.map(({ name }) => name)).map((name, at) => {
+    const source = { of: 'column', name: columns[at]!.column, part: 'values' } as const;
     return [name, arrayNode<H5adSource>('float32', [rows], { source })] as const;
   });
-  return frameNode('_index', namesNode(rows, nameHeaps), members, { [proteinScaleAttribute]: scale });
+  return frameNode('_index', namesNode(rows, nameHeaps), members);
 }
 
 function varNode({ rowCount, indexName, index, columns }: Table): H5Node<H5adSource> {
@@ -175,7 +170,6 @@ function frameNode(
   index: string,
   names: H5Node<H5adSource>,
   columns: readonly (readonly [string, H5Node<H5adSource>])[],
-  attributes: H5Group<H5adSource>['attributes'] = {},
 ): H5Node<H5adSource> {
   return {
     kind: 'group',
@@ -184,7 +178,6 @@ function frameNode(
       'encoding-version': '0.2.0',
       _index: index,
       'column-order': columns.map(([name]) => name),
-      ...attributes,
     },
     members: new Map([[index, names], ...columns]),
   };

@@ -45,11 +45,12 @@ export interface H5adContent {
   readonly var: Table;
   readonly X: MatrixContent;
   readonly obsm?: readonly Embedding[];
-  /** The frame `obsm/protein_expression`; columns come one after the other, and each is written before the next. */
+  /** `obsm/protein_expression`: a frame whose columns come one after the other, each written before the next, or a matrix. */
   readonly proteins?: {
-    readonly scale: ProteinScale;
+    /** Absent where reading them is to show whether they are counts. */
+    readonly scale?: ProteinScale;
     readonly names: readonly string[];
-    readonly columns: AsyncIterable<Column>;
+    readonly values: AsyncIterable<Column> | MatrixContent;
   };
   readonly layers?: Readonly<Record<string, MatrixContent>>;
   /** `raw`: the same cells, its own genes. */

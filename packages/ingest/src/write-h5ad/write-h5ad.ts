@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { mismatchedColumns, proteinScaleAttribute, type Table } from '@cellfolio/model';
+import { mismatchedColumns, proteinUnit, proteinUnsKeys, type Table } from '@cellfolio/model';
 import { proteinsPath } from '@cellfolio/store';
 import {
   H5adWriteFailed,
@@ -10,9 +10,9 @@ import {
   type MatrixContent,
   type SparseBlock,
 } from './h5ad-content.ts';
-import { safelyNamed } from '../stream-h5ad/lay-out-h5ad.ts';
+import { frameColumns } from '../stream-h5ad/lay-out-h5ad.ts';
 import { H5Output } from './h5-output.ts';
-import { writeColumn, writeFrame, writeRows, writeTable } from './write-table.ts';
+import { writeColumn, writeFrame, writeRows, writeStrings, writeTable } from './write-table.ts';
 import { ArraySink, writeVector } from './array-sink.ts';
 
 const dict = { 'encoding-type': 'dict', 'encoding-version': '0.1.0' };
@@ -85,24 +85,23 @@ async function writeContent(
 
 async function writeProteins(
   output: H5Output,
-  { obs: { index }, proteins }: H5adContent,
-  { gzip, signal }: WriteH5adOptions,
+  { obs: { index, rowCount: cells }, proteins }: H5adContent,
+  options: WriteH5adOptions,
 ): Promise<void> {
   if (proteins === undefined) return;
-  const names = safelyNamed(
-    proteins.names.map((name) => [name, null]),
-    ['_index'],
-  ).map(([name]) => name);
-  writeFrame(
-    output,
-    proteinsPath,
-    { indexName: '_index', index, names },
-    { [proteinScaleAttribute]: proteins.scale },
-  );
+  const { scale, names, values } = proteins;
+  writeStrings(output, `uns/${proteinUnsKeys.names}`, names);
+  if (scale !== undefined) writeStrings(output, `uns/${proteinUnsKeys.unit}`, [proteinUnit(scale)]);
+  if ('format' in values) {
+    const size = { cells, genes: names.length };
+    return writeMatrix(output, proteinsPath, { content: values, size }, options);
+  }
+  const columns = frameColumns(names);
+  writeFrame(output, proteinsPath, { indexName: '_index', index, names: columns });
   let at = 0;
-  for await (const column of proteins.columns) {
-    signal?.throwIfAborted();
-    writeColumn(output, `${proteinsPath}/${names[at++]}`, column, gzip);
+  for await (const column of values) {
+    options.signal?.throwIfAborted();
+    writeColumn(output, `${proteinsPath}/${columns[at++]}`, column, options.gzip);
   }
 }
 

@@ -29,14 +29,12 @@ export function writeFrame(
   output: H5Output,
   name: string,
   { indexName, index, names }: Pick<Table, 'indexName' | 'index'> & { readonly names: readonly string[] },
-  attributes: Readonly<Record<string, AttributeValue>> = {},
 ): void {
   output.group(name, {
     'encoding-type': 'dataframe',
     'encoding-version': '0.2.0',
     _index: indexName,
     'column-order': names,
-    ...attributes,
   });
   writeStrings(output, `${name}/${indexName}`, unpackStrings(index));
 }
@@ -89,7 +87,7 @@ function writeNumbers(
   output.attributes(name, arrayEncoding);
 }
 
-function writeStrings(output: H5Output, name: string, strings: readonly string[]): void {
+export function writeStrings(output: H5Output, name: string, strings: readonly string[]): void {
   output.strings(name, strings);
   output.attributes(name, stringEncoding);
 }

@@ -1,8 +1,16 @@
-import { type PackedStrings, proteinScaleAttribute } from '@cellfolio/model';
+import {
+  type PackedStrings,
+  type ProteinScale,
+  proteinScaleAttribute,
+  proteinScaleOf,
+  proteinUnsKeys,
+  unpackStrings,
+} from '@cellfolio/model';
 import { H5adError } from '../../h5ad-error.ts';
 import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
 import { type MatrixLayout, matrixLayout } from '../../layout/matrix-layout.ts';
 import { columnTexts, readColumn } from '../../layout/read-column.ts';
+import { frameColumns } from '../../stream-h5ad/lay-out-h5ad.ts';
 import type { ProteinPlace } from '../dataset-file.ts';
 import { numberColumns } from './embeddings.ts';
 
@@ -23,23 +31,64 @@ export function proteinPlace(file: Hdf5File, cells: PackedStrings): ProteinPlace
   const key = proteinKey(file);
   if (key === undefined) return undefined;
   const path = `obsm/${key}`;
+  const { scale, parts } = scaleOf(file, path);
   if (file.text(path, 'encoding-type') === 'dataframe') {
     const { columns, skipped } = numberColumns(file, key, cells);
-    const isRatio = file.text(path, proteinScaleAttribute) === 'clr';
-    return { path, names: [...columns.keys()], values: [...columns.values()], isRatio, skipped };
+    const named = plainNames(file, [...columns.keys()]);
+    return {
+      path,
+      ...named,
+      parts: [...parts, ...named.parts],
+      values: [...columns.values()],
+      scale,
+      skipped,
+    };
   }
   const layout = arrayLayout(file, path, cells.offsets.length - 1);
   if (typeof layout === 'string')
-    return { path, names: [], values: [], isRatio: false, skipped: [{ name: key, reason: layout }] };
+    return { path, parts, names: [], values: [], skipped: [{ name: key, reason: layout }] };
   const named = namesInUns(file, layout.geneCount);
   return {
     path,
-    namesPath: named?.path,
+    parts: [...parts, ...(named ? [named.path] : [])],
     names: named?.names ?? Array.from({ length: layout.geneCount }, (_, at) => `Protein ${at + 1}`),
     values: layout,
-    isRatio: false,
+    scale,
     skipped: [],
   };
+}
+
+/** By `uns`, or by an attribute of the table as stores have it. */
+function scaleOf(
+  file: Hdf5File,
+  path: string,
+): { readonly scale: ProteinScale | undefined; readonly parts: readonly string[] } {
+  const unit = `uns/${proteinUnsKeys.unit}`;
+  const [text] = textsAt(file, unit) ?? [];
+  const inUns = proteinScaleOf(text);
+  const own = file.text(path, proteinScaleAttribute);
+  if (inUns !== undefined) return { scale: inUns, parts: [unit] };
+  return { scale: own === 'clr' || own === 'stored' ? own : undefined, parts: [] };
+}
+
+/** Columns have no slash in their names; what they are called is in `uns`, where that is about these columns. */
+function plainNames(
+  file: Hdf5File,
+  columns: readonly string[],
+): { readonly names: readonly string[]; readonly parts: readonly string[] } {
+  const path = `uns/${proteinUnsKeys.names}`;
+  const names = textsAt(file, path);
+  const isOfThese =
+    names?.length === columns.length && frameColumns(names).every((column, at) => column === columns[at]);
+  return isOfThese ? { names, parts: [path] } : { names: columns, parts: [] };
+}
+
+function textsAt(file: Hdf5File, path: string): string[] | undefined {
+  if (file.kind(path) !== 'dataset') return undefined;
+  const info = file.dataset(path);
+  if (info.type.kind === 'string' && info.shape.length === 0) return unpackStrings(file.strings(info));
+  const column = readColumn(file, path, undefined);
+  return typeof column === 'string' ? undefined : columnTexts(column);
 }
 
 /** Or in words why it cannot be taken. */
@@ -62,16 +111,17 @@ function namesInUns(
   count: number,
 ): { readonly path: string; readonly names: readonly string[] } | undefined {
   const children = file.kind('uns') === 'group' ? file.children('uns') : [];
-  const named = children.filter((name) => /prot|adt|antibod/i.test(name) && !/colou?rs$/i.test(name));
+  const named = children.filter(
+    (name) => /prot|adt|antibod/i.test(name) && !/colou?rs$/i.test(name) && name !== proteinUnsKeys.unit,
+  );
   for (const name of named.toSorted(
-    (a, b) => Number(b === 'protein_names') - Number(a === 'protein_names'),
+    (a, b) => Number(b === proteinUnsKeys.names) - Number(a === proteinUnsKeys.names),
   )) {
     const path = `uns/${name}`;
     if (file.kind(path) !== 'dataset') continue;
     const { shape } = file.dataset(path);
     if (shape.length !== 1 || shape[0] !== count) continue;
-    const column = readColumn(file, path, undefined);
-    const names = typeof column === 'string' ? undefined : columnTexts(column);
+    const names = textsAt(file, path);
     if (names !== undefined) return { path, names };
   }
   return undefined;

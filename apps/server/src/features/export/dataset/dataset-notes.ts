@@ -7,6 +7,7 @@ import {
   isCategorical,
   listedFieldsOf,
   proteinUnit,
+  proteinUnsKeys,
 } from '@cellfolio/model';
 import { columnPalette } from '@cellfolio/plots';
 import { type Dataset, proteinsPath } from '@cellfolio/store';
@@ -65,18 +66,22 @@ export function unsOf({ selection, dataset, cellCount, shown, scores }: Exported
   [key: string]: UnsValue;
 } {
   const { manifest } = selection;
+  const { proteins } = dataset;
   const { catalogue, expression, warnings, processing } = manifest;
   const isLog = expression.state === 'log-normalised' || expression.state === 'normalised-here';
   const fields = { name: catalogue.name, disease: catalogue.disease, ...listedFieldsOf(catalogue) };
   return {
     ...Object.fromEntries(shown.map(({ name, colours }) => [`${name}_colors`, colours])),
     ...(isLog && { log1p: {} }),
+    ...(proteins && {
+      [proteinUnsKeys.unit]: proteinUnit(proteins.scale),
+      [proteinUnsKeys.names]: proteins.columns.map(({ name }) => name),
+    }),
     cellfolio: {
       dataset: manifest.id,
       version: manifest.version,
       cells: cellsText(selection, cellCount),
       expression: expressionUnit(expression),
-      ...(dataset.proteins && { proteins: proteinUnit(dataset.proteins.scale) }),
       simulated: catalogue.simulated ? 'yes' : 'no',
       catalogue: Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, String(value)])),
       ...(processing && { processing: JSON.stringify(processing) }),

@@ -40,7 +40,7 @@ beforeAll(async () => {
       ['batch', labels(everyCell.map(batch))],
     ]),
     obsm: [{ name: 'X_umap', dimensions: 2, values: new Float32Array(2 * CELLS).map((_, at) => at) }],
-    proteins: { scale: 'stored', names: ['CD3', 'HLA-DR/DP'], columns: proteinCounts() },
+    proteins: { names: ['CD3', 'HLA-DR/DP'], values: proteinCounts() },
   });
   const file = { path, name: 'parent.h5ad' };
   ({ version } = await runWork(buildOf(file, join(folder, 'root'), {}), listening(folder).context));
@@ -159,7 +159,7 @@ test('proteins come along with the values that they have in the dataset', async 
   const cells = everyCell.filter((cell) => cell % 3 !== 1);
   const parent = await openDataset(new FileObjectStore(join(folder, 'root')), datasetId);
   const dataset = await mapped(cells, 'proteins');
-  expect(dataset.proteins).toMatchObject({ scale: 'clr', columns: [{ name: 'CD3' }, { name: 'HLA-DR_DP' }] });
+  expect(dataset.proteins).toMatchObject({ scale: 'clr', columns: [{ name: 'CD3' }, { name: 'HLA-DR/DP' }] });
   for (const { column } of dataset.proteins!.columns) {
     const [all, kept] = [await parent.obs(column), await dataset.obs(column)] as { values: Float32Array }[];
     expect(Math.max(...all!.values)).toBeLessThan(4);

@@ -96,7 +96,7 @@ function proteinsOf(
   async function* kept(): AsyncGenerator<Column> {
     for (const { column } of columns) yield keptColumn(await dataset.obs(column, signal), rows);
   }
-  return { scale, names: columns.map(({ name }) => name), columns: kept() };
+  return { scale, names: columns.map(({ name }) => name), values: kept() };
 }
 
 function parentGone(name: string, cause: unknown): WorkFailed {

@@ -1,0 +1,146 @@
+import { type Caution, countText, cutText, type ProteinScale } from '@cellfolio/model';
+import type { ReadWork } from '../read-candidate.ts';
+import { areCounts, emptyStatistics, observe, type ValueStatistics } from '../transpose/value-statistics.ts';
+import { CentredLogRatio } from './centred-log-ratio.ts';
+import { type FoundProteins, maxProteins } from './find-proteins.ts';
+import { openProteinValues, type ProteinValues } from './protein-values.ts';
+
+/** Proteins of a file as they are kept: counts as centred log ratios, other values as they are. */
+export interface ReadProteins {
+  readonly scale: ProteinScale;
+  readonly names: readonly string[];
+  readonly cells: number;
+  /** What a user must know of them. */
+  readonly cautions: readonly Caution[];
+  /** One protein after the other, in the order of the names; a missing value is NaN. */
+  each(use: (place: number, values: Float32Array) => Promise<void> | void): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Memory is that of one protein, or what reading its matrix takes. Throws H5adError, the signal's reason. */
+export async function readProteins(work: ReadWork, found: FoundProteins): Promise<ReadProteins> {
+  const values = await openProteinValues(work, found);
+  try {
+    const { sums, missing, statistics } = await survey(values, found.names.length);
+    const kept = largest(sums);
+    const isKept = new Set(kept);
+    // A protein that was not measured in some cells is one of counts nevertheless.
+    const normalise = found.scale === undefined && areCounts({ ...statistics, nan: 0 });
+    const scale = normalise ? 'clr' : (found.scale ?? 'stored');
+    const ratio = normalise ? await ratioOf(values, isKept) : undefined;
+    return {
+      scale,
+      names: Array.from(kept, (protein) => found.names[protein]!),
+      cells: values.cells,
+      cautions: [
+        ...cutCaution(found, kept.length, normalise),
+        ...storedCaution(found, statistics, scale),
+        ...missingCaution(found, kept, missing, values.cells),
+      ],
+      each: async (use) => {
+        let place = 0;
+        await values.each(async (protein, ofCells) => {
+          if (isKept.has(protein)) await use(place++, ratio?.of(ofCells) ?? Float32Array.from(ofCells));
+        });
+      },
+      close: () => values.close(),
+    };
+  } catch (error) {
+    await values.close();
+    throw error;
+  }
+}
+
+interface Survey {
+  readonly sums: Float64Array;
+  /** Cells without a value, of each protein. */
+  readonly missing: Int32Array;
+  readonly statistics: ValueStatistics;
+}
+
+async function survey(values: ProteinValues, proteins: number): Promise<Survey> {
+  const sums = new Float64Array(proteins);
+  const missing = new Int32Array(proteins);
+  const statistics = emptyStatistics();
+  await values.each((protein, ofCells) => {
+    const before = statistics.nan;
+    observe(ofCells, ofCells.length, statistics);
+    missing[protein] = statistics.nan - before;
+    let sum = 0;
+    for (const value of ofCells) if (Number.isFinite(value)) sum += value;
+    sums[protein] = sum;
+  });
+  return { sums, missing, statistics };
+}
+
+/** Those with the largest sums, in the order of the file. */
+function largest(sums: Float64Array): Int32Array {
+  const all = Int32Array.from(sums, (_, protein) => protein);
+  if (all.length <= maxProteins) return all;
+  return all
+    .toSorted((a, b) => sums[b]! - sums[a]! || a - b)
+    .subarray(0, maxProteins)
+    .toSorted();
+}
+
+async function ratioOf(values: ProteinValues, isKept: ReadonlySet<number>): Promise<CentredLogRatio> {
+  const ratio = new CentredLogRatio(values.cells);
+  await values.each((protein, ofCells) => {
+    if (isKept.has(protein)) ratio.add(ofCells);
+  });
+  return ratio;
+}
+
+function cutCaution({ part, names }: FoundProteins, kept: number, normalised: boolean): Caution[] {
+  if (kept === names.length) return [];
+  return [
+    {
+      code: 'proteins-cut',
+      message: `Of the ${countText(names.length)} proteins of ${part} the ${kept} with the largest sums are kept, which are the most that can be listed${normalised ? '; ratios are among these' : ''}.`,
+      numbers: { proteins: names.length, kept },
+    },
+  ];
+}
+
+function storedCaution(
+  { part, scale: told }: FoundProteins,
+  { negative, entries }: ValueStatistics,
+  scale: ProteinScale,
+): Caution[] {
+  if (scale === 'clr' || entries === 0) return [];
+  const odd = negative > 0 ? ` (${countText(negative)} ${negative === 1 ? 'is' : 'are'} negative)` : '';
+  const why = told === undefined ? `since they are not all whole counts${odd}` : 'as the file says of them';
+  return [
+    {
+      code: 'proteins-as-stored',
+      message: `The values of the proteins in ${part} are kept as they are, ${why}.`,
+      numbers: { negative },
+    },
+  ];
+}
+
+/** Proteins that are named with the cells that lack them. */
+const namedMissing = 5;
+const nameShown = 60;
+
+function missingCaution(
+  { part, names }: FoundProteins,
+  kept: Int32Array,
+  missing: Int32Array,
+  cells: number,
+): Caution[] {
+  const some = [...kept].filter((protein) => missing[protein]! > 0);
+  if (some.length === 0) return [];
+  const named = some
+    .toSorted((a, b) => missing[b]! - missing[a]! || a - b)
+    .slice(0, namedMissing)
+    .map((protein) => `${cutText(names[protein]!, nameShown)} in ${countText(missing[protein]!)}`);
+  const rest = some.length - named.length;
+  return [
+    {
+      code: 'proteins-missing',
+      message: `${countText(some.length)} of the ${countText(kept.length)} proteins of ${part} ${some.length === 1 ? 'is' : 'are'} missing (NaN) in some of the ${countText(cells)} cells: ${named.join(', ')}${rest > 0 ? ` and ${countText(rest)} more` : ''}. These cells have no value of them, rather than 0.`,
+      numbers: { proteins: some.length, values: some.reduce((sum, protein) => sum + missing[protein]!, 0) },
+    },
+  ];
+}
