@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { isCategorical, packStrings, unpackStrings, type Column } from '@cellfolio/model';
+import { basename, join } from 'node:path';
+import { isCategorical, packStrings, unpackStrings, type Column, type Table } from '@cellfolio/model';
+import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openCounts } from '../counts/open-counts.ts';
 import { openDatasetFile } from '../formats/open-dataset-file.ts';
+import { importH5ad } from '../import-h5ad.ts';
+import { fixtureCatalogue } from '../testing/hdf5-fixtures.ts';
 import { writeH5ad } from '../write-h5ad/write-h5ad.ts';
 import { combineSamples, type SampleFile } from './combine-samples.ts';
 import { simulatedCounts, text, writeSimulated } from '../testing/simulated-files.ts';
@@ -24,6 +27,13 @@ interface Written {
   readonly ids?: readonly string[];
   readonly obs?: Readonly<Record<string, readonly string[]>>;
 }
+
+const frame = (rowCount: number, name: string): Table => ({
+  rowCount,
+  indexName: '_index',
+  index: packStrings(Array.from({ length: rowCount }, (_, row) => `${name}${row}`)),
+  columns: new Map(),
+});
 
 async function written(
   name: string,
@@ -179,19 +189,89 @@ test('known types of the files come along; clusters and numbers, which each file
   expect(valuesOf('cell_type')).toEqual(['T', 'B', 'B', 'NK', undefined]);
 });
 
-test('proteins do not come along, and how many there are is told', async () => {
-  const features = 36;
-  const { counts } = simulatedCounts(5, 4, features);
-  const types = Array.from({ length: features }, (_, at) =>
-    at < 30 ? 'Gene Expression' : 'Antibody Capture',
+/** Four cells with counts of genes and of proteins among the features. */
+async function citeSample(name: string, proteins: readonly string[], seed = 5): Promise<SampleFile> {
+  const features = GENES.length + proteins.length;
+  const { counts } = simulatedCounts(seed, 4, features);
+  const types = [...GENES.map(() => 'Gene Expression'), ...proteins.map(() => 'Antibody Capture')];
+  const path = join(folder, `${name}.h5ad`);
+  await writeSimulated(path, {
+    cellCount: 4,
+    geneCount: features,
+    values: counts,
+    varNames: [...GENES, ...proteins],
+    var: new Map([['feature_types', text(types)]]),
+  });
+  return { name, path, source: `${name}.h5ad`, values: new Map() };
+}
+
+/** What an import makes of a file of one sample, or of several. */
+async function proteinsIn(path: string) {
+  const id = `${basename(path)}-imported.h5ad`;
+  const catalogue = fixtureCatalogue('Proteins');
+  const { manifest } = await importH5ad({ path, root: folder, id, catalogue, replace: true });
+  const { proteins, obs } = await openDataset(new FileObjectStore(folder), id).then((dataset) => ({
+    proteins: dataset.proteins,
+    obs: (column: string) => dataset.obs(column),
+  }));
+  const values = new Map<string, number[]>();
+  for (const { name, column } of proteins?.columns ?? [])
+    values.set(name, Array.from(((await obs(column)) as { values: Float32Array }).values));
+  return { scale: proteins?.scale, values, warnings: manifest.warnings };
+}
+
+test('proteins are matched by name, with the ratios of each sample and missing values where a sample lacks one', async () => {
+  const a = await citeSample('cite-a', ['CD3', 'HLA-DR/DP', 'IgG1', '<b>CD4</b>']);
+  const b = await citeSample('cite-b', ['<b>CD4</b>', 'CD8', 'CD3'], 9);
+  const none = await written('cite-none', { genes: GENES, counts: rows(1, 2, GENES) });
+  const output = join(folder, 'proteins.h5ad');
+  const found = await combineSamples([a, none, b], output, { genes: 'shared' });
+  expect(found.samples.map(({ proteins }) => proteins)).toEqual([4, 0, 3]);
+  expect(found.genes).toBe(30);
+  expect(found.proteins).toEqual([
+    '5 proteins were matched by name; 0 of them are in all samples. Cells of a sample without a protein have a missing value of it.',
+  ]);
+  const [both, ofA, ofB] = await Promise.all([output, a.path, b.path].map(proteinsIn));
+  expect(both!.scale).toBe('clr');
+  expect([...both!.values.keys()]).toEqual(['CD3', 'HLA-DR/DP', 'IgG1', '<b>CD4</b>', 'CD8']);
+  const missing = (cells: number) => Array.from({ length: cells }, () => NaN);
+  for (const [name, values] of both!.values) {
+    const alone = [ofA!.values.get(name) ?? missing(4), missing(2), ofB!.values.get(name) ?? missing(4)];
+    expect(values, name).toEqual(alone.flat());
+  }
+  expect(both!.values.get('CD3')!.filter((value) => value > 0).length).toBeGreaterThan(2);
+  const told = both!.warnings.filter(({ code }) => code.startsWith('proteins'));
+  expect(told.map(({ message }) => message)).toEqual([
+    '5 of the 5 proteins of obsm/protein_expression are missing (NaN) in some of the 10 cells: HLA-DR/DP in 6, IgG1 in 6, CD8 in 6, CD3 in 2, <b>CD4</b> in 2. These cells have no value of them, rather than 0.',
+  ]);
+});
+
+test('of samples whose proteins are of another unit than ratios the values are left out and named', async () => {
+  const a = await citeSample('units-a', ['CD3', 'CD4']);
+  const path = join(folder, 'units-b.h5ad');
+  const { counts } = simulatedCounts(3, 4, GENES.length);
+  const values = (async function* (): AsyncGenerator<Column> {
+    yield { kind: 'numeric', dtype: 'float32', values: Float32Array.of(-1, 0.5, NaN, 2) };
+  })();
+  await writeH5ad(path, {
+    obs: frame(4, 'CELL'),
+    var: { ...frame(30, 'GENE'), index: packStrings(GENES) },
+    X: { format: 'dense', dtype: 'float32', blocks: [{ values: Float32Array.from(counts) }] },
+    proteins: { names: ['CD3'], values },
+  });
+  const b: SampleFile = { name: 'b', path, source: 'b.h5ad', values: new Map() };
+  const output = join(folder, 'units.h5ad');
+  const mixed = await combineSamples([a, b], output, { genes: 'all' });
+  expect(mixed.samples.map(({ proteins }) => proteins)).toEqual([2, 0]);
+  expect(mixed.proteins.at(-1)).toBe(
+    'The proteins of b were left out: their values are no counts, and those of other samples are centred log ratios of counts.',
   );
-  const path = join(folder, 'cite.h5ad');
-  const varTypes = new Map([['feature_types', text(types)]]);
-  await writeSimulated(path, { cellCount: 4, geneCount: features, values: counts, var: varTypes });
-  const sample = (name: string) => ({ name, path, source: 'cite.h5ad', values: new Map() });
-  const output = join(folder, 'both.h5ad');
-  const found = await combineSamples([sample('a'), sample('b')], output, { genes: 'shared' });
-  expect(found).toMatchObject({ genes: 30, proteins: 6 });
+  expect((await proteinsIn(output)).values.get('CD3')!.slice(4)).toEqual([NaN, NaN, NaN, NaN]);
+  const alike = await combineSamples([b, { ...b, name: 'again' }], output, { genes: 'all' });
+  expect(alike.proteins).toContain('1 protein was matched by name; all samples have it.');
+  const stored = await proteinsIn(output);
+  expect(stored.scale).toBe('stored');
+  expect(stored.values.get('CD3')).toEqual([-1, 0.5, NaN, 2, -1, 0.5, NaN, 2]);
 });
 
 test('files without counts or without genes in common are refused by name, and nothing is left', async () => {

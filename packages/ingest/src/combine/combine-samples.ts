@@ -1,13 +1,21 @@
-import { packStrings, stringAt, type CategoricalColumn, type Column, type Table } from '@cellfolio/model';
+import { dirname } from 'node:path';
+import type { Table } from '@cellfolio/model';
 import { openCounts, type RawCounts } from '../counts/open-counts.ts';
-import { geneFeatures } from '../features/gene-features.ts';
+import { candidates } from '../expression/candidates.ts';
+import { chooseExpression } from '../expression/choose-expression.ts';
+import type { DatasetFile } from '../formats/dataset-file.ts';
 import { openDatasetFile } from '../formats/open-dataset-file.ts';
 import { H5adError } from '../h5ad-error.ts';
-import { toCategorical } from '../roles/to-categorical.ts';
+import { findProteins } from '../proteins/find-proteins.ts';
+import { readProteins } from '../proteins/read-proteins.ts';
+import { defaultMemoryBudget } from '../read-candidate.ts';
+import { FileSpill, type Spill, SpillFiles } from '../transpose/spill.ts';
 import type { SparseBlock } from '../write-h5ad/h5ad-content.ts';
 import { writeH5ad } from '../write-h5ad/write-h5ad.ts';
 import { cellBlocks } from './cell-blocks.ts';
+import { combinedCells } from './combined-cells.ts';
 import { combinedGenes, type CombinedGenes } from './combined-genes.ts';
+import { combinedProteins, keepProteins, type SampleProteins } from './combined-proteins.ts';
 
 /** One sample and its file of raw counts. */
 export interface SampleFile {
@@ -30,7 +38,12 @@ export interface CombineFilesOptions {
 
 /** What became of the files. */
 export interface CombinedFile {
-  readonly samples: readonly { readonly name: string; readonly cells: number; readonly genes: number }[];
+  readonly samples: readonly {
+    readonly name: string;
+    readonly cells: number;
+    readonly genes: number;
+    readonly proteins: number;
+  }[];
   readonly cells: number;
   readonly genes: number;
   readonly genesShared: number;
@@ -39,8 +52,8 @@ export interface CombinedFile {
   /** Columns of the files' obs that came along, and that were left. */
   readonly carried: readonly string[];
   readonly left: readonly string[];
-  /** Proteins that a file has at most; none of them came along. */
-  readonly proteins: number;
+  /** What became of the proteins, in sentences; none where no file has any. */
+  readonly proteins: readonly string[];
 }
 
 /** What a first look at a file found. */
@@ -49,16 +62,19 @@ interface Surveyed {
   readonly cells: number;
   readonly genes: Pick<RawCounts, 'geneNames' | 'geneIds'>;
   readonly obs: Table;
-  readonly proteins: number;
+  readonly proteins?: SampleProteins | undefined;
+  /** What a user must know of its proteins. */
+  readonly proteinNotes: readonly string[];
 }
 
 /** Less in common than this is two species or two kinds of names. */
 const minSharedGenes = 20;
 
 /**
- * Writes an .h5ad file of the raw counts of several files: cells after each other by sample, barcodes as
- * `SAMPLE_BARCODE`, and in obs `sample`, the columns of the table of samples and text columns of the files, such as known
- * cell types. Memory is that of blocks, or of one file where it is stored by genes. The file appears when it is whole.
+ * Writes an .h5ad file of the raw counts of several files and of their proteins: cells after each other by sample, barcodes
+ * as `SAMPLE_BARCODE`, and in obs `sample`, the columns of the table of samples and text columns of the files, such as known
+ * cell types. Memory is that of blocks, or of one file where it is stored by genes; proteins wait on disk beside the file.
+ * The file appears when it is whole.
  *
  * Throws H5adError (`no-counts`, `shape-mismatch` where the files share no genes, and as reading does); H5adWriteFailed;
  * the signal's reason.
@@ -66,19 +82,35 @@ const minSharedGenes = 20;
 export async function combineSamples(
   samples: readonly SampleFile[],
   output: string,
+  options: CombineFilesOptions,
+): Promise<CombinedFile> {
+  const folder = dirname(output);
+  const files = await SpillFiles.create(folder, 1);
+  try {
+    const spill = new FileSpill(files.descriptors[0]!);
+    const surveyed: Surveyed[] = [];
+    for (const sample of samples) {
+      options.signal?.throwIfAborted();
+      surveyed.push(await survey(sample, { spill, folder, signal: options.signal }));
+    }
+    return await writeCombined(surveyed, { output, spill }, options);
+  } finally {
+    files.close();
+  }
+}
+
+async function writeCombined(
+  surveyed: readonly Surveyed[],
+  { output, spill }: { output: string; spill: Spill },
   { genes, signal, onProgress }: CombineFilesOptions,
 ): Promise<CombinedFile> {
-  const surveyed: Surveyed[] = [];
-  for (const sample of samples) {
-    signal?.throwIfAborted();
-    surveyed.push(await survey(sample));
-  }
   const united = combinedGenes(
     surveyed.map(({ genes: ofFile }) => ofFile),
     genes,
   );
   if (united.shared < minSharedGenes) throw fewShared(surveyed, united);
   const { table: obs, carried, left } = combinedCells(surveyed);
+  const proteins = combinedProteins(surveyed, spill);
   const all = surveyed.reduce((sum, { cells }) => sum + cells, 0);
   let done = 0;
   const blocks = async function* (): AsyncGenerator<SparseBlock> {
@@ -97,14 +129,20 @@ export async function combineSamples(
   };
   await writeH5ad(
     output,
-    { obs, var: united.table, X: { format: 'csr', dtype: 'float32', blocks: blocks() } },
+    {
+      obs,
+      var: united.table,
+      X: { format: 'csr', dtype: 'float32', blocks: blocks() },
+      ...(proteins.content && { proteins: proteins.content }),
+    },
     { ...(signal && { signal }) },
   );
   return {
-    samples: surveyed.map(({ sample, cells, genes: { geneNames } }) => ({
+    samples: surveyed.map(({ sample, cells, genes: { geneNames } }, at) => ({
       name: sample.name,
       cells,
       genes: geneNames.length,
+      proteins: proteins.ofSample[at]!,
     })),
     cells: all,
     genes: united.table.rowCount,
@@ -113,7 +151,7 @@ export async function combineSamples(
     matchedBy: united.matchedBy,
     carried,
     left,
-    proteins: Math.max(...surveyed.map(({ proteins }) => proteins)),
+    proteins: [...surveyed.flatMap(({ proteinNotes }) => proteinNotes), ...proteins.notes],
   };
 }
 
@@ -129,7 +167,13 @@ async function countsOf({ path, source }: SampleFile): Promise<RawCounts> {
   });
 }
 
-async function survey(sample: SampleFile): Promise<Surveyed> {
+interface Place {
+  readonly spill: Spill;
+  readonly folder: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function survey(sample: SampleFile, place: Place): Promise<Surveyed> {
   const counts = await countsOf(sample);
   const { cellCount, geneNames, geneIds } = counts;
   counts.close();
@@ -141,12 +185,43 @@ async function survey(sample: SampleFile): Promise<Surveyed> {
       cells: cellCount,
       genes: { geneNames, ...(geneIds !== undefined && { geneIds }) },
       obs: table,
-      proteins:
-        file.proteins?.(table.index)?.names.length ||
-        (geneFeatures(file, file.varPath)?.proteins.length ?? 0),
+      ...(await proteinsOf(sample, file, table, place)),
     };
   } finally {
     file.hdf5.close();
+  }
+}
+
+async function proteinsOf(
+  { name }: SampleFile,
+  file: DatasetFile,
+  { index }: Table,
+  { spill, folder, signal }: Place,
+): Promise<Pick<Surveyed, 'proteins' | 'proteinNotes'>> {
+  const matrices = candidates(file);
+  const { found, leftOut } = findProteins(file, matrices, chooseExpression(matrices)!, index);
+  const notesOf = (messages: readonly string[]) => messages.map((message) => `${name}: ${message}`);
+  if (found === undefined) return { proteinNotes: notesOf(leftOut) };
+  const proteins = await readProteins(
+    {
+      file: file.hdf5,
+      preflight: { matrices },
+      additions: {},
+      memoryBudget: defaultMemoryBudget,
+      spillFolder: folder,
+      onProgress: () => undefined,
+      signal,
+    },
+    found,
+  );
+  try {
+    const cautions = proteins.cautions.map(({ message }) => message);
+    return {
+      proteins: await keepProteins(proteins, spill),
+      proteinNotes: notesOf([...leftOut, ...cautions]),
+    };
+  } finally {
+    await proteins.close();
   }
 }
 
@@ -160,74 +235,4 @@ function fewShared(surveyed: readonly Surveyed[], { shared, matchedBy }: Combine
     problem: `the files have ${shared} genes in common by their ${matchedBy}, too few to combine them: one begins with ${example(first!)}, another with ${example(others.at(-1) ?? first!)}.`,
     hint: 'Combine files of one species with the same kind of gene names.',
   });
-}
-
-/** Clusters are numbered file by file: number 0 of one is not number 0 of another. */
-const clusterName = /cluster|leiden|louvain|phenograph/i;
-
-function combinedCells(surveyed: readonly Surveyed[]): { table: Table; carried: string[]; left: string[] } {
-  const columns = new Map<string, Column>();
-  columns.set(
-    'sample',
-    byCell(surveyed, ({ sample }) => sample.name),
-  );
-  for (const name of new Set(surveyed.flatMap(({ sample }) => [...sample.values.keys()])))
-    columns.set(
-      name,
-      byCell(surveyed, ({ sample }) => sample.values.get(name) ?? ''),
-    );
-  const own = [...new Set(surveyed.flatMap(({ obs }) => [...obs.columns.keys()]))].filter(
-    (name) => !columns.has(name),
-  );
-  const carried: string[] = [];
-  for (const name of own) {
-    const made = clusterName.test(name) ? undefined : joined(surveyed, name);
-    if (made === undefined) continue;
-    columns.set(name, made);
-    carried.push(name);
-  }
-  const names: string[] = [];
-  for (const { sample, obs } of surveyed)
-    for (let row = 0; row < obs.rowCount; row++) names.push(`${sample.name}_${stringAt(obs.index, row)}`);
-  return {
-    table: { rowCount: names.length, indexName: '_index', index: packStrings(names), columns },
-    carried,
-    left: own.filter((name) => !carried.includes(name)),
-  };
-}
-
-/** A column with one value for all cells of a file. */
-function byCell(surveyed: readonly Surveyed[], valueOf: (of: Surveyed) => string): CategoricalColumn {
-  const values = surveyed.map(valueOf);
-  const categories = [...new Set(values.filter((value) => value !== ''))];
-  const codes = new Int32Array(surveyed.reduce((sum, { cells }) => sum + cells, 0));
-  let from = 0;
-  for (const [file, { cells }] of surveyed.entries()) {
-    codes.fill(categories.indexOf(values[file]!), from, from + cells);
-    from += cells;
-  }
-  return { kind: 'categorical', codes, categories, categoryType: 'string', ordered: false };
-}
-
-/** A column of texts that some files have; undefined where its values are numbers, or too many to be groups. */
-function joined(surveyed: readonly Surveyed[], name: string): CategoricalColumn | undefined {
-  const codeOf = new Map<string, number>();
-  const codes = new Int32Array(surveyed.reduce((sum, { cells }) => sum + cells, 0)).fill(-1);
-  let from = 0;
-  for (const { obs, cells } of surveyed) {
-    const column = obs.columns.get(name);
-    const made = column && toCategorical(column);
-    if (column !== undefined && made === undefined) return undefined;
-    if (made !== undefined) {
-      const places = made.categories.map((category) => {
-        if (!codeOf.has(category)) codeOf.set(category, codeOf.size);
-        return codeOf.get(category)!;
-      });
-      for (let cell = 0; cell < cells; cell++) codes[from + cell] = places[made.codes[cell]!] ?? -1;
-    }
-    from += cells;
-  }
-  const categories = [...codeOf.keys()];
-  if (categories.every((category) => Number.isFinite(Number(category)))) return undefined;
-  return { kind: 'categorical', codes, categories, categoryType: 'string', ordered: false };
 }

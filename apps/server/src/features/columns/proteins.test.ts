@@ -6,6 +6,8 @@ import { apiClient, startTestServer, type TestServer } from '../../testing/runni
 const id = 'proteins.h5ad';
 const base = `/api/datasets/${id}/columns`;
 const cd3 = 'CD3 (protein)';
+/** Not measured in every third cell, as of a sample that lacked its antibody. */
+const cd8 = 'CD8 (protein)';
 const hostile = '<script>alert("x")</script>';
 /** High in the first cell type, and rising within all. */
 const values = Float32Array.from({ length: 240 }, (_, cell) => (cell < 80 ? 2 : 0.5) + (cell % 40) / 100);
@@ -19,6 +21,7 @@ beforeAll(async () => {
       ['CD3', values],
       [hostile, values.map((value) => -value)],
       ['IgG2a_control', new Float32Array(240)],
+      ['CD8', values.map((value, cell) => (cell % 3 === 0 ? NaN : value))],
     ]);
     ({ version } = (await writeAnalysisDataset(objectRoot, id, [], proteins)).manifest);
   });
@@ -36,15 +39,15 @@ const figure = async (content: object, format = 'json') => {
 
 test('proteins are listed behind the columns of obs, with titles that say what they are', async () => {
   const { body } = await api.get(base);
-  expect(body.obs.slice(-3)).toEqual(
-    [cd3, `${hostile} (protein)`, 'IgG2a_control (protein, isotype control)'].map((name) => ({
+  expect(body.obs.slice(-4)).toEqual(
+    [cd3, `${hostile} (protein)`, 'IgG2a_control (protein, isotype control)', cd8].map((name) => ({
       name,
       title: name,
       kind: 'levels',
       modality: 'protein',
     })),
   );
-  expect(body.obs.at(-4)).not.toHaveProperty('modality');
+  expect(body.obs.at(-5)).not.toHaveProperty('modality');
   expect(body.embeddings).toEqual([{ name: 'X_umap', dimensions: 2 }]);
 });
 
@@ -74,6 +77,26 @@ test('maps, violins and scatters of a protein say that their values are centred 
     await figure({ kind: 'obs-umap', column: `${hostile} (protein)` }, 'svg'),
   );
   expect(svg).not.toContain('<script');
+});
+
+test('cells in which a protein was not measured are missing in its column and its figures, and rank nowhere', async () => {
+  const answer = await api.get(`${base}/obs/${encodeURIComponent(cd8)}`);
+  const column = decodeColumn(answer.body) as LevelColumn;
+  expect(column.missing).toBe(80);
+  const violin = await figure({
+    kind: 'violin',
+    of: { measure: 'obs', column: cd8 },
+    by: { column: 'cell_type' },
+  });
+  expect(violin.summary).toBe('160 cells · 80 without a value');
+  expect(violin.groups.map(({ cells }: { cells: number }) => cells)).toEqual([53, 53, 54]);
+  expect(await figure({ kind: 'obs-umap', column: cd8 })).toMatchObject({
+    notScored: 80,
+    words: { cautions: ['80 cells have no value.'] },
+  });
+  const by = { of: 'column', column: cd8 };
+  const ends = await api.post('/api/perform-decile-analysis', { by, share: 20, method: 'wilcoxon' });
+  expect(ends.body.deg_csv).toContain('A: Highest 20 % of CD8 (protein), 32 cells;');
 });
 
 test('a protein is an axis of a gradient and ranks cells for their ends', async () => {

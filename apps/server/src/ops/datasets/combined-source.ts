@@ -59,10 +59,11 @@ export async function combinedSource(
       table: samples,
       rows: [
         { label: 'Samples from', value: `${from} (${combined.samples.length})` },
-        ...combined.samples.map(({ name, cells, genes: own }) => ({
+        ...combined.samples.map(({ name, cells, genes: own, proteins }) => ({
           label: `  ${name}`,
-          value: `${countText(cells)} cells, ${countText(own)} genes`,
+          value: `${countText(cells)} cells, ${countText(own)} genes${proteins > 0 ? `, ${countText(proteins)} proteins` : ''}`,
         })),
+        ...combined.proteins.map((value) => ({ label: 'Proteins', value })),
         ...(carried.length > 0 ? [{ label: 'Columns kept', value: carried.join(', ') }] : []),
         ...(left.length > 0 ? [{ label: 'Columns left', value: left.join(', ') }] : []),
       ],

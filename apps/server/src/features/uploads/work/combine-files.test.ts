@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isCategorical } from '@cellfolio/model';
+import { type Column, isCategorical } from '@cellfolio/model';
 import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { runWork } from './index.ts';
@@ -15,12 +15,20 @@ const CELLS = 90;
 let folder = '';
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cellfolio-combine-'));
-  await writeSmallFile(place('one.h5ad'), { rows: simulatedCounts(CELLS) });
+  const proteins = { names: ['CD3', 'HLA-DR/DP'], values: proteinCounts() };
+  await writeSmallFile(place('one.h5ad'), { rows: simulatedCounts(CELLS), proteins });
   await writeSmallFile(place('two.h5ad'), { rows: simulatedCounts(CELLS - 20) });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const place = (name: string) => join(folder, name);
+
+async function* proteinCounts(): AsyncGenerator<Column> {
+  for (const factor of [3, 7]) {
+    const values = Float32Array.from({ length: CELLS }, (_, cell) => (cell * factor) % 17);
+    yield { kind: 'numeric', dtype: 'float32', values };
+  }
+}
 
 function combining(files: readonly string[], output: string): CombineWork {
   return {
@@ -42,7 +50,10 @@ test('files become one, which is inspected and built as samples with what was ch
     { sample: 'S1', file: 'My one.h5ad', cells: CELLS },
     { sample: 'S2', file: 'My two.h5ad', cells: CELLS - 20 },
   ]);
-  expect(notes[0]).toMatch(/^S1: 90 cells, /);
+  expect(notes[0]).toMatch(/^S1: 90 cells, .* genes, 2 proteins\.$/);
+  expect(notes).toContain(
+    '2 proteins were matched by name; 0 of them are in all samples. Cells of a sample without a protein have a missing value of it.',
+  );
   expect(made.stages).toContain('Combining the samples');
 
   const file = { path: place('both.h5ad'), name: 'both.h5ad' };
@@ -81,6 +92,12 @@ test('files become one, which is inspected and built as samples with what was ch
   expect(before.values).not.toEqual(after.values);
   const condition = await dataset.obs('condition');
   expect(isCategorical(condition) && condition.categories).toEqual(['well', 'ill']);
+  expect(dataset.proteins).toMatchObject({ scale: 'clr', columns: [{ name: 'CD3' }, { name: 'HLA-DR/DP' }] });
+  const [cd3, sample] = [await dataset.obs('CD3 (protein)'), await dataset.obs('sample')];
+  if (cd3.kind !== 'numeric' || !isCategorical(sample)) throw new Error(cd3.kind);
+  expect(Array.from(cd3.values, Number.isNaN)).toEqual(
+    Array.from(sample.codes, (code) => sample.categories[code] === 'S2'),
+  );
 });
 
 test('a file that is no dataset is named in the refusal, and nothing is left', async () => {

@@ -1,6 +1,6 @@
 import { combineSamples, H5adError, type SampleFile, TextFileError } from '@cellfolio/ingest';
 import { countText } from '@cellfolio/model';
-import { failureOf, plainName, WorkFailed } from './failures.ts';
+import { failureOf, plainName, plainText, WorkFailed } from './failures.ts';
 import { readableUpload } from './readable-upload.ts';
 import { refuseForeignContent } from './refuse-foreign-content.ts';
 import type { CombineResult, CombineWork, WorkContext } from './work.ts';
@@ -41,17 +41,13 @@ export async function combineFiles(
     const { genesShared: shared, genesOfAny: ofAny, matchedBy, carried, left, proteins } = made;
     const notes = [
       ...made.samples.map(
-        ({ name, cells, genes: own }) =>
-          `${plainName(name)}: ${countText(cells)} cells, ${countText(own)} genes.`,
+        ({ name, cells, genes: own, proteins: measured }) =>
+          `${plainName(name)}: ${countText(cells)} cells, ${countText(own)} genes${measured > 0 ? `, ${countText(measured)} proteins` : ''}.`,
       ),
       ...(carried.length > 0
         ? [`Columns of the files that came along: ${plainName(carried.join(', '))}.`]
         : []),
-      ...(proteins > 0
-        ? [
-            `The proteins of the files, up to ${countText(proteins)}, were left out: combined samples are of genes alone.`,
-          ]
-        : []),
+      ...proteins.map(plainText),
       ...(left.length > 0 ? [`Columns that were left out: ${plainName(left.join(', '))}.`] : []),
     ];
     return {
