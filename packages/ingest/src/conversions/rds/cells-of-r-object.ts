@@ -1,7 +1,6 @@
-import { described } from './read-r-object.ts';
 import { inLayer, joinedLayers } from './joined-layers.ts';
 import type { Refuse, RMatrix } from './r-matrix.ts';
-import { classesOf, item, itemsOf, namesOf, type RValue, slot, stringsOf } from './r-value.ts';
+import { classesOf, described, item, itemsOf, namesOf, type RValue, slot, stringsOf } from './r-value.ts';
 
 /** What an object of R says about cells, where it says it. */
 export interface CellsOfR {

@@ -66,3 +66,17 @@ export function item(value: RValue | undefined, name: string): RValue | undefine
 export function classesOf(value: RValue | undefined): readonly string[] {
   return (stringsOf(slot(value, 'class')) ?? []).map((name) => name ?? '');
 }
+
+/** What an object is, for messages: its class, or its type. */
+export function described(value: RValue): string {
+  const [first] = classesOf(value);
+  if (first !== undefined) return `a “${first}”`;
+  const words = {
+    null: 'nothing',
+    numbers: 'a vector of numbers',
+    strings: 'a vector of text',
+    list: 'a list',
+  };
+  if (value.type === 'other') return value.what;
+  return words[value.type as keyof typeof words] ?? 'an object without a class';
+}
