@@ -122,7 +122,7 @@ const otherTypes =
 
 /** Antibodies against proteins of the surface, as CITE-seq counts them. */
 const proteinTypes =
-  /^(antibody( capture)?|antibodies|adt|prot|proteins?|protein expression|surface proteins?)$/;
+  /^(antibody( capture)?|antibodies|adt|cite( seq)?|prot|proteins?|protein expression|surface proteins?)$/;
 
 export function isProteinType(type: string): boolean {
   return proteinTypes.test(plainType(type));
@@ -132,7 +132,7 @@ function plainType(type: string): string {
   return type
     .trim()
     .toLowerCase()
-    .replaceAll(/[\s_-]+/g, ' ');
+    .replaceAll(/[\s._-]+/g, ' ');
 }
 
 export function featureKind(type: string): FeatureKind {

@@ -27,6 +27,17 @@ const fixtures = join(import.meta.dirname, 'fixtures');
 // What R reads of the same files: see fixtures/make-r-fixtures.R.
 const expected = JSON.parse(readFileSync(join(fixtures, 'expected.json'), 'utf8')) as Expected;
 
+interface ExpectedProteins {
+  readonly file: string;
+  readonly scale: string;
+  readonly names: string[];
+  /** Cells x proteins. */
+  readonly values: (number | null)[][];
+}
+const expectedProteins = JSON.parse(
+  readFileSync(join(fixtures, 'expected-proteins.json'), 'utf8'),
+) as ExpectedProteins[];
+
 let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'cellfolio-rds-'));
@@ -109,6 +120,65 @@ test.each(['seurat-4.rds', 'seurat-5.rds', 'seurat-5-split.rds', 'sce.rds'])(
     );
   },
 );
+
+test.each(expectedProteins)(
+  '$file has the proteins that R has, in the cells that have them',
+  async ({ file, scale, names, values: wanted }) => {
+    const { dataset, readable } = await imported(file);
+    expect(dataset.proteins?.scale).toBe(scale);
+    const columns = dataset.proteins?.columns ?? [];
+    expect(columns.map(({ name }) => name)).toEqual(names);
+    for (const [protein, { column }] of columns.entries()) {
+      const { values } = (await dataset.obs(column)) as { values: Float32Array };
+      const apart = wanted.map((row, cell) => Math.abs((row[protein] ?? 0) - (values[cell]! || 0)));
+      expect(Math.max(...apart), column).toBeLessThan(1e-6);
+      const isMissing = wanted.map((row) => row[protein] === null);
+      expect(Array.from(values, Number.isNaN), column).toEqual(isMissing);
+    }
+    expect(dataset.genes.symbols).toEqual(expected.genes);
+    expect(readable.notes.join(' ')).toMatch(
+      {
+        'seurat-5-proteins.rds':
+          /RNA was read, and prot as proteins; left: HTO\. .*layers counts\.p1, counts\.p2 of the assay prot were joined/,
+        'seurat-4-values.rds':
+          /Spliced was read, and CITE as proteins\. .*CITE holds no counts; its “data” was read/,
+        'sce-by-type.rds': /second was read as proteins\. Alternative experiments were left: ERCC/,
+      }[file] ?? /(?:RNA was read, and ADT|The alternative experiment ADT was read) as proteins\./,
+    );
+  },
+);
+
+test.each([
+  ['seurat-4-other-cells.rds', 'assays$ADT@counts has none of the cells of the object.', 'left: ADT.'],
+  [
+    'sce-unnamed.rds',
+    'assays$counts has 4 proteins and no names for them.',
+    'were left: ERCC, Antibody Capture.',
+  ],
+])('of %s the proteins are left with the reason, and the cells are read', async (name, reason, left) => {
+  const { dataset, readable } = await imported(name);
+  expect(dataset.proteins).toBeUndefined();
+  expect(dataset.manifest.cellCount).toBe(10);
+  const notes = readable.notes.join(' ');
+  expect(notes).toContain(reason);
+  expect(notes).toContain(left);
+});
+
+test('damaged proteins are refused by their part', async () => {
+  const whole = gunzipSync(readFileSync(join(fixtures, 'seurat-4.rds')));
+  // Rows of the ADT matrix: 0 and 1 in each of ten cells.
+  const rows = Buffer.alloc(80);
+  for (let at = 0; at < 20; at++) rows.writeInt32BE(at % 2, 4 * at);
+  const at = whole.indexOf(rows);
+  expect(at).toBeGreaterThan(0);
+  whole.writeInt32BE(7, at + 4);
+  const error: unknown = await made('rows.rds', gzipSync(whole)).catch((one: unknown) => one);
+  expect(error).toBeInstanceOf(H5adError);
+  expect(error).toMatchObject({
+    part: 'assays$ADT@counts',
+    problem: 'is damaged at cell 1.',
+  });
+});
 
 test.each([
   ['seurat-5-twice.rds', 'assays$RNA@layers', 'in the layers counts.p1 and counts.p2'],

@@ -1,0 +1,105 @@
+import { inLayer, joinedLayers } from './joined-layers.ts';
+import { matrixOf, type Names, withNames } from './named-matrix.ts';
+import { isProteinType } from '../../features/gene-features.ts';
+import { proteinsOf } from './proteins-of-r.ts';
+import type { Refuse } from './r-matrix.ts';
+import { item, itemsOf, namesOf, type RValue, slot, stringsOf } from './r-value.ts';
+
+/** The cells of a Seurat object: those of its RNA, else of the assay that is active; proteins of another assay. */
+export async function cellsOfSeurat(root: RValue, refuse: Refuse) {
+  const assays = slot(root, 'assays');
+  const names = namesOf(assays);
+  const [active] = stringsOf(slot(root, 'active.assay')) ?? [];
+  // Others, such as of an integration or SCTransform, hold no counts, or not those that were counted.
+  const genes = active !== undefined && active !== null && !isProteinType(active) ? active : undefined;
+  const name = names.includes('RNA') ? 'RNA' : (genes ?? names.find((one) => !isProteinType(one)) ?? active);
+  const assay = typeof name === 'string' ? item(assays, name) : undefined;
+  if (assay === undefined || typeof name !== 'string') {
+    throw refuse(
+      'assays',
+      'has no assay that could be read.',
+      'Set one with DefaultAssay(object) and save it again.',
+    );
+  }
+  const others = names.filter((one) => one !== name);
+  const notes: string[] = [];
+  const read = async (one: string) => {
+    const found = await seuratLayer(item(assays, one)!, `assays$${one}`, refuse);
+    const { layer, split } = found;
+    if (split.length > 0)
+      notes.push(`The layers ${split.join(', ')} of the assay ${one} were joined as JoinLayers() does.`);
+    if (layer !== 'counts') notes.push(`The assay ${one} holds no counts; its “${layer}” was read.`);
+    return found;
+  };
+  const { part, matrix, of } = await read(name);
+  const named = withNames(matrix, of, part, refuse);
+  const measured = others.find(isProteinType);
+  const { proteins, problem } =
+    measured === undefined ? {} : await proteinsOf(() => read(measured), named.cells, refuse);
+  notes.unshift(...assaysText({ name, others, proteins: proteins && measured }));
+  if (problem !== undefined) notes.push(`The proteins were left: ${problem}`);
+  const embeddings = new Map<string, RValue>();
+  const reductions = slot(root, 'reductions');
+  itemsOf(reductions).forEach((reduction, at) => {
+    const values = slot(reduction, 'cell.embeddings');
+    if (values !== undefined) embeddings.set(`X_${namesOf(reductions)[at]}`, values);
+  });
+  return {
+    ...named,
+    title: 'a Seurat object',
+    proteins,
+    cellColumns: slot(root, 'meta.data'),
+    geneColumns: slot(assay, 'meta.features') ?? slot(assay, 'meta.data'),
+    embeddings,
+    notes,
+  };
+}
+
+/** Which assays were read as what, where there are several. */
+function assaysText({
+  name,
+  others,
+  proteins,
+}: {
+  readonly name: string;
+  readonly others: readonly string[];
+  readonly proteins: string | undefined;
+}): string[] {
+  if (others.length === 0) return [];
+  const left = others.filter((one) => one !== proteins);
+  const read = proteins === undefined ? `${name} was read` : `${name} was read, and ${proteins} as proteins`;
+  return [`Of the object’s assays ${read}${left.length > 0 ? `; left: ${left.join(', ')}` : ''}.`];
+}
+
+/** The counts of an assay, else its normalised values; of Seurat 5 with the names of its genes and cells. */
+async function seuratLayer(assay: RValue, place: string, refuse: Refuse) {
+  const layers = slot(assay, 'layers');
+  for (const layer of ['counts', 'data']) {
+    const value = layers === undefined ? slot(assay, layer) : item(layers, layer);
+    const part = `${place}@${layers === undefined ? '' : 'layers$'}${layer}`;
+    if (value === undefined) {
+      const split = namesOf(layers).filter((name) => name.startsWith(`${layer}.`));
+      if (split.length === 0) continue;
+      const joined = await joinedLayers(
+        await Promise.all(
+          split.map(async (name) => ({
+            name,
+            matrix: (await matrixOf(item(layers, name)!, `${place}@layers$${name}`, refuse)).matrix,
+            genes: await inLayer(slot(assay, 'features'), name),
+            cells: await inLayer(slot(assay, 'cells'), name),
+          })),
+        ),
+        `${place}@layers`,
+        refuse,
+      );
+      return { layer, part: `${part}.*`, ...joined, split };
+    }
+    const matrix = await matrixOf(value, part, refuse);
+    if (matrix.matrix.cellCount === 0 || matrix.matrix.geneCount === 0) continue;
+    const namesOfMap = async (map: string) =>
+      layers === undefined ? undefined : (await inLayer(slot(assay, map), layer))?.own;
+    const of: readonly [Names, Names] = [await namesOfMap('features'), await namesOfMap('cells')];
+    return { layer, part, matrix, of, split: [] };
+  }
+  throw refuse(place, 'has neither counts nor data.', 'Choose an assay that has with DefaultAssay(object).');
+}
