@@ -2,9 +2,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { deflateSync, gzipSync } from 'node:zlib';
+import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { problemOf, runWork } from './index.ts';
-import { buildOf, labels, listening, simulatedCounts, writeSmallFile } from './work.test-data.ts';
+import { buildOf, datasetId, labels, listening, simulatedCounts, writeSmallFile } from './work.test-data.ts';
 
 // Processing starts a thread with a library of its own each time: much for a machine that is busy.
 vi.setConfig({ testTimeout: 120_000 });
@@ -169,6 +170,30 @@ test('the report of an .h5ad says what will be computed, and what cannot', async
       'No column holds cell types or clusters. Choose one among the columns to colour cells by it.',
     ],
   });
+});
+
+test('proteins of an R object are told, and are in the dataset that is built of it', async () => {
+  const path = join(fixtures, '../src/conversions/rds/fixtures/seurat-5-proteins.rds');
+  const file = { path, name: 'cells.rds' };
+  const report = await inspected(file);
+  expect(report).toMatchObject({
+    proteins:
+      '4 proteins are kept as a second modality (CD3, HLA-DR.DP, IgG1-control, CD8), from obsm/protein_expression: counts as centred log ratios (CLR) by cell, other values as they are.',
+    notes: expect.arrayContaining(['Of the object’s assays RNA was read, and prot as proteins; left: HTO.']),
+  });
+  expect(JSON.stringify(report)).not.toContain('uns/protein');
+  const root = join(folder, 'r-object');
+  await runWork(buildOf(file, root), listening(folder).context);
+  const dataset = await openDataset(new FileObjectStore(root), datasetId);
+  expect(dataset.proteins?.columns.map(({ column }) => column)).toEqual([
+    'CD3 (protein)',
+    'HLA-DR.DP (protein)',
+    'IgG1-control (protein, isotype control)',
+    'CD8 (protein)',
+  ]);
+  expect(dataset.manifest.warnings.map(({ message }) => message)).toContain(
+    '4 of the 4 proteins of obsm/protein_expression are missing (NaN) in some of the 10 cells: CD3 in 4, HLA-DR.DP in 4, IgG1-control in 4, CD8 in 4. These cells have no value of them, rather than 0.',
+  );
 });
 
 test('a handful of cells is shown as it is, since nothing can be computed of it', async () => {
