@@ -1,5 +1,6 @@
 import type { NumericType } from '@cellfolio/model';
 import type { RawMetadata } from './hdf5-library.ts';
+import type { StoredBytes } from './stored-bytes.ts';
 
 /** Type of the elements of a dataset or attribute, as far as AnnData files use HDF5's types. */
 export type ElementType =
@@ -37,6 +38,8 @@ export interface DatasetInfo {
   readonly chunks?: readonly number[];
   /** Names of the filters in the order they were applied, such as `shuffle`, `deflate`. */
   readonly filters: readonly { readonly id: number; readonly name: string }[];
+  /** Where its bytes lie, of one that is read past the library. */
+  readonly stored?: StoredBytes;
 }
 
 // Class numbers of HDF5's H5T_class_t.

@@ -1,4 +1,4 @@
-import { Hdf5File } from '../hdf5/hdf5-file.ts';
+import { type ElementSource, StoredReader } from '../hdf5/stored-reader.ts';
 import type { MatrixLayout } from '../layout/matrix-layout.ts';
 import { CellBatchSorter, cleanGeneBatch } from './batch-sorters.ts';
 import { GenePasses, type CountedRows, type CountTask, type ScatterTask } from './gene-passes.ts';
@@ -57,14 +57,18 @@ export interface GatheredGenes {
 export class TransposeJob {
   readonly #setting: JobSetting;
   readonly #spills: readonly Spill[];
-  readonly #file: Hdf5File;
+  readonly #file: ElementSource & { close(): void };
   readonly #reader: MatrixReader;
   #sorter: CellBatchSorter | undefined;
   #passes: GenePasses | undefined;
   #indices: Int32Array;
   #values: ValueArray;
 
-  private constructor(setting: JobSetting, spills: readonly Spill[], file: Hdf5File) {
+  private constructor(
+    setting: JobSetting,
+    spills: readonly Spill[],
+    file: ElementSource & { close(): void },
+  ) {
     this.#setting = setting;
     this.#spills = spills;
     this.#file = file;
@@ -74,7 +78,12 @@ export class TransposeJob {
   }
 
   static async open(setting: JobSetting, spills: readonly Spill[]): Promise<TransposeJob> {
-    return new TransposeJob(setting, spills, await Hdf5File.open(setting.path));
+    const { layout, path } = setting;
+    if (layout.format !== 'dense' && layout.data.stored && layout.indices.stored)
+      return new TransposeJob(setting, spills, new StoredReader(path));
+    // Only now, for it takes a thread a third of a second of the processor to compile the library.
+    const { Hdf5File } = await import('../hdf5/hdf5-file.ts');
+    return new TransposeJob(setting, spills, await Hdf5File.open(path));
   }
 
   sort(task: SortTask): BatchRecord {
