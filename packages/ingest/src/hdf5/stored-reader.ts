@@ -53,10 +53,11 @@ export class StoredReader implements ElementSource {
 
   fill(info: DatasetInfo, start: number, end: number, out: NumericArray): boolean {
     const { type } = info;
+    // Wide integers are carried in float64, and half floats in float32.
     const same =
       type.kind === 'number' &&
       type.littleEndian &&
-      type.size === out.BYTES_PER_ELEMENT &&
+      !/int64|float16/.test(type.dtype) &&
       numericArray(type.dtype, 0).constructor === out.constructor;
     if (same)
       this.#bytes(info, start, end, new Uint8Array(out.buffer, out.byteOffset, (end - start) * type.size));
