@@ -1,6 +1,5 @@
 import type { NumericType } from '@cellfolio/model';
 import type { RawMetadata } from './hdf5-library.ts';
-import type { StoredBytes } from './stored-bytes.ts';
 
 /** Type of the elements of a dataset or attribute, as far as AnnData files use HDF5's types. */
 export type ElementType =
@@ -28,6 +27,19 @@ export interface CompoundMember {
   readonly offset: number;
   readonly type: ElementType;
 }
+
+/** Where the bytes of a one-dimensional dataset lie in its file. Plain data: a thread can be given it. */
+export type StoredBytes =
+  | { readonly kind: 'contiguous'; readonly at: number }
+  | {
+      readonly kind: 'chunks';
+      /** Elements of a chunk; the last one is stored whole, too. */
+      readonly length: number;
+      /** Position and size of each chunk in the file. */
+      readonly at: Float64Array;
+      readonly bytes: Uint32Array;
+      readonly shuffled: boolean;
+    };
 
 /** One dataset of a file: type and shape, not its values. */
 export interface DatasetInfo {

@@ -2,6 +2,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { H5adError } from '../h5ad-error.ts';
 import { Hdf5File } from './hdf5-file.ts';
 import { unshuffle } from './stored-reader.ts';
 
@@ -61,11 +62,15 @@ test.each([
       expect(located.stored, path).toBeDefined();
       expect(file.numbers(located), path).toEqual(wanted);
       const filled = wanted.slice().fill(0);
+      const can = file.fill(located, 0, wanted.length, filled);
       // Not what is carried in another type than it is stored in.
-      if (file.fill(located, 0, wanted.length, filled)) expect(filled, path).toEqual(wanted);
-      if (wanted.length < 4) continue;
-      const some = filled.subarray(1, 3);
-      if (file.fill(located, 1, 3, some)) expect(some, path).toEqual(wanted.subarray(1, 3));
+      const carried = info.type.kind === 'number' && /int64|float16/.test(info.type.dtype);
+      expect(can, path).toBe(!carried);
+      expect(can ? filled : wanted, path).toEqual(wanted);
+      const end = Math.min(3, wanted.length);
+      const some = wanted.slice(0, Math.max(0, end - 1)).fill(0);
+      expect(file.fill(located, Math.min(1, end), end, some), path).toBe(!carried);
+      expect(can ? some : [], path).toEqual(can ? wanted.slice(1, 3) : []);
     }
   } finally {
     file.close();
@@ -95,7 +100,8 @@ test('elements that lie in one piece take one read of just their bytes, those of
     expect(reads).toEqual([120]);
     reads.length = 0;
     expect(chunked.fill(packed, length - 1, length + 1, new Float32Array(2))).toBe(true);
-    expect(packed.stored?.kind === 'chunks' && [...packed.stored.bytes.slice(0, 2)]).toEqual(reads);
+    expect(packed.stored).toMatchObject({ kind: 'chunks', bytes: expect.any(Uint32Array) });
+    expect(packed.stored?.kind === 'chunks' && Array.from(packed.stored.bytes.slice(0, 2))).toEqual(reads);
   } finally {
     plain.close();
     chunked.close();
@@ -119,18 +125,17 @@ test('a structure that was damaged anywhere leads to the values, to the library 
   const name = 'csc-gzip.h5ad';
   const wanted = await valuesOf(join(fixtures, name));
   const size = fs.statSync(join(fixtures, name)).size;
-  const endings = { same: 0, other: 0, refused: 0 };
+  const endings = { same: 0, other: 0, refused: 0, wrong: new Array<string>() };
   for (let at = 8; at < Math.min(size, 12_000); at += 97) {
     const path = damaged(name, at);
-    try {
-      const found = await valuesOf(path);
-      endings[JSON.stringify(found) === JSON.stringify(wanted) ? 'same' : 'other']++;
-    } catch (error) {
-      expect(error).toMatchObject({ name: 'H5adError' });
-      endings.refused++;
-    }
+    const found: unknown = await valuesOf(path).catch((error: unknown) => error);
+    if (found instanceof H5adError) endings.refused++;
+    else if (JSON.stringify(found) === JSON.stringify(wanted)) endings.same++;
+    else if (Array.isArray(found)) endings.other++;
+    else endings.wrong.push(`${at}: ${String(found)}`);
     fs.rmSync(path);
   }
+  expect(endings.wrong).toEqual([]);
   expect(endings.refused).toBeGreaterThan(0);
   expect(endings.same).toBeGreaterThan(endings.refused);
 });

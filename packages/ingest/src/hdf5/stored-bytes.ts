@@ -1,18 +1,5 @@
-import type { DatasetInfo } from './element-type.ts';
+import type { DatasetInfo, StoredBytes } from './element-type.ts';
 import { address, FileStructure, messageTypes } from './file-structure.ts';
-
-/** Where the bytes of a one-dimensional dataset lie in its file. Plain data: a thread can be given it. */
-export type StoredBytes =
-  | { readonly kind: 'contiguous'; readonly at: number }
-  | {
-      readonly kind: 'chunks';
-      /** Elements of a chunk; the last one is stored whole, too. */
-      readonly length: number;
-      /** Position and size of each chunk in the file. */
-      readonly at: Float64Array;
-      readonly bytes: Uint32Array;
-      readonly shuffled: boolean;
-    };
 
 const deflate = 1;
 const shuffle = 2;

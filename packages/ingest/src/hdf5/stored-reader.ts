@@ -3,8 +3,8 @@ import { inflateSync } from 'node:zlib';
 import type { NumericArray } from '@cellfolio/model';
 import { unreadableValues } from '../h5ad-error.ts';
 import { type Elements, numericArray } from './decode-elements.ts';
-import type { DatasetInfo } from './element-type.ts';
-import { type StoredBytes, storedBytes } from './stored-bytes.ts';
+import type { DatasetInfo, StoredBytes } from './element-type.ts';
+import { storedBytes } from './stored-bytes.ts';
 
 /** What a matrix is read from. */
 export interface ElementSource {
@@ -81,8 +81,10 @@ export class StoredReader implements ElementSource {
       const chunk = Math.floor(at / length);
       const from = chunk * length;
       const until = Math.min(end, from + length);
-      const bytes = this.#chunk(info, stored, chunk);
-      into.set(bytes.subarray((at - from) * type.size, (until - from) * type.size), (at - start) * type.size);
+      const [first, last] = [(at - from) * type.size, (until - from) * type.size];
+      const target = into.subarray((at - start) * type.size, (until - start) * type.size);
+      if (info.filters.length === 0) this.#readAt(info, stored.at[chunk]! + first, target);
+      else target.set(this.#chunk(info, stored, chunk).subarray(first, last));
       at = until;
     }
   }
@@ -92,7 +94,6 @@ export class StoredReader implements ElementSource {
     if (this.#packed.length < size) this.#packed = new Uint8Array(size);
     const packed = this.#packed.subarray(0, size);
     this.#readAt(info, at[chunk]!, packed);
-    if (info.filters.length === 0) return packed;
     const whole = length * info.type.size;
     const inflated = this.#inflated(info, packed, whole);
     if (!shuffled) return inflated;
