@@ -1,4 +1,10 @@
-import { type DataSize, type GeneratedFile, generatedFile, sizeName } from './data/generated-file.ts';
+import {
+  type DataSize,
+  geneMajorFile,
+  type GeneratedFile,
+  generatedFile,
+  sizeName,
+} from './data/generated-file.ts';
 import type { Result } from './measure/result.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,6 +22,8 @@ export interface BenchContext {
   readonly peer: boolean;
   readonly report: (line: string) => void;
   file(size: DataSize): Promise<GeneratedFile>;
+  /** The file of a size with its matrix gene by gene. */
+  geneMajor(size: DataSize): Promise<GeneratedFile>;
   /** Imports generated data of a size. */
   imported(size: DataSize): Promise<ImportedDataset>;
 }
@@ -70,6 +78,10 @@ export function openContext(
   return {
     ...given,
     file,
+    async geneMajor(size) {
+      const dataset = await this.imported(size);
+      return geneMajorFile(dataset, dataset, report);
+    },
     async imported(size): Promise<ImportedDataset> {
       const generated = await file(size);
       const name = sizeName(size);

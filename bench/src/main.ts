@@ -15,7 +15,7 @@ import { geneCase } from './cases/gene-case.ts';
 import { geneFinderCase } from './cases/gene-finder-case.ts';
 import { gradientCase } from './cases/gradient-case.ts';
 import { groupsCase } from './cases/groups-case.ts';
-import { importCase } from './cases/import-case.ts';
+import { importCases } from './cases/import-case.ts';
 import { integrationCase } from './cases/integration-case.ts';
 import { knownTruthCase } from './cases/known-truth-case.ts';
 import { ligandReceptorCase } from './cases/ligand-receptor-case.ts';
@@ -35,7 +35,7 @@ import { PeerUnavailable, peerPython } from './python-environment.ts';
 import { readOptions, usage, WrongOptions } from './read-options.ts';
 
 const cases: readonly BenchCase[] = [
-  importCase,
+  ...importCases,
   exportCase,
   geneCase('gene-100k', { cells: 100_000, genes: 20_000, repeat: 20 }),
   // As many values as 100,000 cells × 20,000 genes; for one gene only the number of cells matters.

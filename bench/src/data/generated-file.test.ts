@@ -5,7 +5,7 @@ import { importH5ad } from '@cellfolio/ingest';
 import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { expressionModel, sparseRows } from './sparse-rows.ts';
-import { generatedFile, genesToDraw, sizeName, cellClouds } from './generated-file.ts';
+import { generatedFile, geneMajorFile, genesToDraw, sizeName, cellClouds } from './generated-file.ts';
 test('each size has its own name', () => {
   expect(sizeName({ cells: 100_000, genes: 20_000, density: 0.08 })).toBe('100000x20000-8pc');
   expect(sizeName({ cells: 10, genes: 20, density: 0.125, gzip: 4 })).toBe('10x20-12.5pc-gzip4');
@@ -61,6 +61,12 @@ test('a generated file can be imported with its values, and is generated once', 
   const column = await dataset.gene(dataset.genes.find('GENE43')!);
   expect([...column.cells]).toEqual(cells);
   expect([...column.values]).toEqual(values);
+
+  const turned = await geneMajorFile({ path, size, model }, { root, id: 'generated.h5ad' }, report);
+  expect(reports).toHaveLength(2);
+  await importH5ad({ path: turned.path, root, id: 'turned.h5ad', catalogue });
+  const again = await openDataset(new FileObjectStore(root), 'turned.h5ad');
+  expect(await again.gene(gene)).toEqual(column);
 });
 
 

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeH5ad } from '@cellfolio/ingest';
+import { type MatrixContent, type SparseBlock, writeH5ad } from '@cellfolio/ingest';
 import { packStrings, type Table, type CategoricalColumn, type Embedding } from '@cellfolio/model';
+import { FileObjectStore, geneBlocks, openDataset } from '@cellfolio/store';
 import { expressionModel, type ExpressionModel, countEntries, sparseRows } from './sparse-rows.ts';
 import { SeededBits } from './seeded-bits.ts';
 
@@ -22,6 +23,8 @@ export interface GeneratedFile {
 }
 
 const seed = 20_240_607;
+/** Of a block that is copied out of the store, unless a gene has more. */
+const geneBlockEntries = 2 ** 20;
 
 /** `100000x20000-8pc`. */
 export function sizeName({ cells, genes, density, gzip }: DataSize): string {
@@ -39,9 +42,44 @@ export async function generatedFile(
   if (existsSync(path)) return { path, size, model };
   await mkdir(folder, { recursive: true });
   report(`generating ${path}`);
-  const { cells, genes, gzip } = size;
+  const rows = { model, cellCount: size.cells, seed };
+  const X = {
+    format: 'csr',
+    dtype: 'float32',
+    blocks: sparseRows(rows),
+    valueCount: countEntries(rows),
+  } as const;
+  await writeGenerated(path, size, X);
+  return { path, size, model };
+}
+
+/** The same file with the matrix gene by gene, from the store that it was imported into. */
+export async function geneMajorFile(
+  { path, size, model }: GeneratedFile,
+  store: { readonly root: string; readonly id: string },
+  report: (line: string) => void,
+): Promise<GeneratedFile> {
+  const turned = path.replace(/\.h5ad$/, '-csc.h5ad');
+  if (existsSync(turned)) return { path: turned, size, model };
+  report(`generating ${turned}`);
+  const dataset = await openDataset(new FileObjectStore(store.root), store.id, { cacheBytes: 0 });
+  const { valueStarts } = dataset;
+  async function* blocks(): AsyncGenerator<SparseBlock> {
+    for (const { from, to } of geneBlocks(valueStarts, geneBlockEntries)) {
+      yield await dataset.useGeneBlock(from, to, ({ starts, cells, values }) => ({
+        indptr: starts.slice(),
+        indices: cells.slice(),
+        values: values.slice(),
+      }));
+    }
+  }
+  const valueCount = valueStarts[size.genes]!;
+  await writeGenerated(turned, size, { format: 'csc', dtype: 'float32', blocks: blocks(), valueCount });
+  return { path: turned, size, model };
+}
+
+function writeGenerated(path: string, { cells, genes, gzip }: DataSize, X: MatrixContent): Promise<void> {
   const clouds = cellClouds(cells, seed);
-  const rows = { model, cellCount: cells, seed };
   const obs: Table = {
     rowCount: cells,
     indexName: '_index',
@@ -51,17 +89,16 @@ export async function generatedFile(
       ['leiden', clouds.cluster],
     ]),
   };
-  await writeH5ad(
+  return writeH5ad(
     path,
     {
       obs,
       var: { rowCount: genes, indexName: '_index', index: packStrings(geneNames(genes)), columns: new Map() },
       obsm: [clouds.embedding],
-      X: { format: 'csr', dtype: 'float32', blocks: sparseRows(rows), valueCount: countEntries(rows) },
+      X,
     },
     gzip === undefined ? {} : { gzip },
   );
-  return { path, size, model };
 }
 
 export function geneNames(count: number): string[] {

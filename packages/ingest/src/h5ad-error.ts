@@ -69,3 +69,15 @@ export class H5adError extends Error {
     this.hint = hint;
   }
 }
+
+/** The values of a part of a file cannot be read. */
+export function unreadableValues(path: string, part: string, cause: unknown): H5adError {
+  return new H5adError({
+    code: 'unreadable',
+    path,
+    part,
+    problem: 'its values could not be read.',
+    hint: 'The file is probably damaged or cut short: copy it again, or write it again with anndata.',
+    cause,
+  });
+}

@@ -161,17 +161,15 @@ class StagedDatasetWriter implements DatasetWriter {
           throw new ShapeMismatch(`obs/${name}`, `not one value for each of ${shape.cellCount} cells`);
         }
       }
-      const writer = await startMatrix(this.#folder, this.#nodes, path, shape);
       const statistics =
         path === 'X' && shape.valueType === 'float32' ? new ExpressionStatistics(shape, groups) : undefined;
+      const writer = await startMatrix(this.#folder, this.#nodes, path, shape, {
+        onEntries: statistics && ((cells, values) => statistics.add(cells, values as Float32Array)),
+      });
       if (path === 'X') this.#valueCount = shape.indptr[shape.geneCount]!;
       this.#openMatrices.add(path);
       return {
-        write: (cells, values) =>
-          this.#step(async () => {
-            await writer.write(cells, values);
-            statistics?.add(cells, values instanceof Float32Array ? values : Float32Array.from(values));
-          }),
+        write: (cells, values) => this.#step(() => writer.write(cells, values)),
         close: () =>
           this.#step(async () => {
             await writer.close();

@@ -30,13 +30,19 @@ export interface MatrixWriter {
   close(): Promise<void>;
 }
 
+interface MatrixWriterOptions {
+  readonly lengths?: { readonly inner: number; readonly shard: number } | undefined;
+  /** Sees all entries, checked, while the cache of the processor still holds them. */
+  readonly onEntries?: ((cells: Int32Array, values: NumericArray) => void) | undefined;
+}
+
 /** Starts a CSC matrix of cells x genes. Throws ShapeMismatch for an impossible shape. */
 export async function startMatrix(
   folder: StagingFolder,
   nodes: ZarrWriter,
   path: string,
   shape: MatrixShape,
-  lengths?: { inner: number; shard: number },
+  { lengths, onEntries }: MatrixWriterOptions = {},
 ): Promise<MatrixWriter> {
   const layout = shardLayout(...checkedShape(path, shape), lengths);
   await nodes.declare(
@@ -52,7 +58,7 @@ export async function startMatrix(
   await nodes.write(numbers(`${path}/indptr`, positionType, shape.indptr, [shape.indptr.length], {}));
   await nodes.declare(`${path}/indices`, shardedArray('int32', layout.valueCount, layout));
   await nodes.declare(`${path}/data`, shardedArray(shape.valueType, layout.valueCount, layout));
-  return new CscWriter(folder, path, shape, layout);
+  return new CscWriter(folder, path, shape, layout, onEntries);
 }
 
 /** Number of entries and entries of the largest gene. */
@@ -84,8 +90,16 @@ class CscWriter implements MatrixWriter {
   #filled = 0;
   #written = 0;
   readonly #rows: SortedIndexCheck;
+  readonly #onEntries: MatrixWriterOptions['onEntries'];
 
-  constructor(folder: StagingFolder, path: string, shape: MatrixShape, layout: ShardLayout) {
+  constructor(
+    folder: StagingFolder,
+    path: string,
+    shape: MatrixShape,
+    layout: ShardLayout,
+    onEntries: MatrixWriterOptions['onEntries'],
+  ) {
+    this.#onEntries = onEntries;
     this.#path = path;
     this.#shape = shape;
     this.#layout = layout;
@@ -103,14 +117,16 @@ class CscWriter implements MatrixWriter {
     if (this.#written + cells.length > this.#layout.valueCount) {
       throw new ShapeMismatch(this.#path, `more than the ${this.#layout.valueCount} entries of indptr`);
     }
-    // Readers rely on rising rows: a source that breaks that must not be stored.
-    const fault = this.#rows.fault(cells);
-    if (fault) throw new ShapeMismatch(`${this.#path}/indices`, fault);
     const { innerLength } = this.#layout;
     for (let at = 0; at < cells.length;) {
       const take = Math.min(cells.length - at, innerLength - this.#filled);
-      this.#cells.set(cells.subarray(at, at + take), this.#filled);
-      this.#values.set(values.subarray(at, at + take), this.#filled);
+      const { cells: taken, values: theirs } = this.#room(take);
+      taken.set(cells.subarray(at, at + take));
+      theirs.set(values.subarray(at, at + take));
+      // Readers rely on rising rows: a source that breaks that must not be stored.
+      const fault = this.#rows.fault(taken);
+      if (fault) throw new ShapeMismatch(`${this.#path}/indices`, fault);
+      this.#onEntries?.(taken, theirs);
       this.#filled += take;
       this.#written += take;
       at += take;
@@ -131,6 +147,15 @@ class CscWriter implements MatrixWriter {
       await this.#pushBlocks();
     }
     await Promise.all([this.#indices.close(), this.#data.close()]);
+  }
+
+  /** For the next entries of the block at hand. */
+  #room(count: number): { cells: Int32Array; values: NumericArray } {
+    const end = this.#filled + count;
+    return {
+      cells: this.#cells.subarray(this.#filled, end),
+      values: this.#values.subarray(this.#filled, end),
+    };
   }
 
   async #pushBlocks(): Promise<void> {

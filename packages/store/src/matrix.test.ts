@@ -22,7 +22,7 @@ async function matrixWriter(shape: MatrixShape, lengths?: { inner: number; shard
   const root = await temporaryRoot();
   const folder = await StagingFolder.create(join(root, 'datasets', 'm'));
   const nodes = new ZarrWriter(folder);
-  return { root, folder, nodes, writer: await startMatrix(folder, nodes, 'X', shape, lengths) };
+  return { root, folder, nodes, writer: await startMatrix(folder, nodes, 'X', shape, { lengths }) };
 }
 
 /** A matrix cut into shards of 64 values in inner chunks of 16, so that genes cross both. */

@@ -177,7 +177,7 @@ function within(runs: readonly Run[], at: number, count: number): [number, numbe
 /** Values of some cells, from one pass over every `step`-th run. */
 function spreadCells(
   reader: MatrixReader,
-  { cellCount }: Sparse,
+  { cellCount, data }: Sparse,
   runs: readonly Run[],
   step: number,
 ): Map<number, Float64Array> {
@@ -186,14 +186,16 @@ function spreadCells(
   const slots = new Int32Array(cellCount).fill(-1);
   rows.forEach((row, slot) => (slots[row] = slot));
   const found = rows.map((): number[] => []);
+  const cells = new Int32Array(spreadSlice);
+  const { type } = data;
+  const single = type.kind === 'number' && type.dtype === 'float32';
+  const values = single ? new Float32Array(spreadSlice) : new Float64Array(spreadSlice);
   for (let run = 0; run < runs.length; run += step) {
     const { start, end } = runs[run]!;
     for (let from = start; from < end; from += spreadSlice) {
       const until = Math.min(end, from + spreadSlice);
-      const cells = new Int32Array(until - from);
-      const values = new Float64Array(until - from);
       reader.entries(from, until, cells, values);
-      for (let i = 0; i < cells.length; i++) {
+      for (let i = 0; i < until - from; i++) {
         const slot = slots[cells[i]!] ?? -1;
         if (slot >= 0) found[slot]!.push(values[i]!);
       }

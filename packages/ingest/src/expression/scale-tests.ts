@@ -81,8 +81,8 @@ function wholeMultiples(values: Float64Array, parts: number): { seen: number; wh
   const unit = values[0]! / parts;
   let seen = 0;
   let whole = 0;
-  for (const value of values) {
-    const multiple = value / unit;
+  for (let i = 0; i < values.length; i++) {
+    const multiple = values[i]! / unit;
     if (multiple > maxMultiple) break;
     if (multiple < parts * 1.001) continue;
     seen++;

@@ -28,6 +28,19 @@ export interface CompoundMember {
   readonly type: ElementType;
 }
 
+/** Where the bytes of a one-dimensional dataset lie in its file. Plain data: a thread can be given it. */
+export type StoredBytes =
+  | { readonly kind: 'contiguous'; readonly at: number }
+  | {
+      readonly kind: 'chunks';
+      /** Elements of a chunk; the last one is stored whole, too. */
+      readonly length: number;
+      /** Position and size of each chunk in the file. */
+      readonly at: Float64Array;
+      readonly bytes: Uint32Array;
+      readonly shuffled: boolean;
+    };
+
 /** One dataset of a file: type and shape, not its values. */
 export interface DatasetInfo {
   readonly path: string;
@@ -37,6 +50,8 @@ export interface DatasetInfo {
   readonly chunks?: readonly number[];
   /** Names of the filters in the order they were applied, such as `shuffle`, `deflate`. */
   readonly filters: readonly { readonly id: number; readonly name: string }[];
+  /** Where its bytes lie, of one that is read past the library. */
+  readonly stored?: StoredBytes;
 }
 
 // Class numbers of HDF5's H5T_class_t.

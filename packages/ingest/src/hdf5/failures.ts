@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync, type Stats } from 'node:fs';
 import { foreignContent } from '../foreign-content.ts';
-import { H5adError } from '../h5ad-error.ts';
+import { H5adError, unreadableValues } from '../h5ad-error.ts';
 import { lastDiagnostics } from './hdf5-library.ts';
 import type { DatasetInfo } from './element-type.ts';
 
@@ -101,14 +101,7 @@ export function readFailure(path: string, part: ReadPart): H5adError {
       cause,
     });
   }
-  return new H5adError({
-    code: 'unreadable',
-    path,
-    part: part.path,
-    problem: 'its values could not be read.',
-    hint: 'The file is probably damaged or cut short: copy it again, or write it again with anndata.',
-    cause,
-  });
+  return unreadableValues(path, part.path, cause);
 }
 
 /** A link or values that lead out of the file. */

@@ -11,6 +11,7 @@ import {
 } from './failures.ts';
 import { decodeNumbers, numericArray, StringPacker, type Elements } from './decode-elements.ts';
 import { type DatasetInfo, elementType, type ElementType } from './element-type.ts';
+import { type ElementSource, StoredReader } from './stored-reader.ts';
 import { confined, lastDiagnostics, loadHdf5, type Hdf5Calls } from './hdf5-library.ts';
 
 export type AttributeValue = string | number | boolean | readonly string[] | NumericArray;
@@ -30,7 +31,7 @@ const foreignLink = 4;
  * An HDF5 file on disk, opened for reading. Nothing is read ahead: each read fetches what it is asked for
  * into one buffer inside the library's memory, which `read` lends to its callback.
  */
-export class Hdf5File {
+export class Hdf5File implements ElementSource {
   readonly path: string;
   readonly #calls: Hdf5Calls;
   readonly #file: bigint;
@@ -39,6 +40,7 @@ export class Hdf5File {
   readonly #release: (pointer: number) => void;
   #buffer = 0;
   #bufferBytes = 0;
+  #stored: StoredReader | undefined;
 
   private constructor(path: string, calls: Hdf5Calls, file: bigint, opened: Stats) {
     this.path = path;
@@ -138,6 +140,17 @@ export class Hdf5File {
     return info;
   }
 
+  /** The dataset with where its bytes lie, if they can be found: it is then read past the library. */
+  located(info: DatasetInfo): DatasetInfo {
+    this.#stored ??= new StoredReader(this.path);
+    const stored = this.#stored.find(info, this.size);
+    return stored === undefined ? info : { ...info, stored };
+  }
+
+  fill(info: DatasetInfo, start: number, end: number, out: NumericArray): boolean {
+    return info.stored !== undefined && this.#stored!.fill(info, start, end, out);
+  }
+
   /**
    * Reads a box of a dataset and lends its elements, packed row after row, to `use`. They are invalid when
    * `use` returns. Throws `unsupported-filter` or `unreadable`.
@@ -147,6 +160,7 @@ export class Hdf5File {
     box: { start: readonly number[]; count: readonly number[] },
     use: (elements: Elements, memory: Uint8Array) => T,
   ): T {
+    if (info.stored !== undefined) return this.#stored!.read(info, box, use);
     const total = box.count.reduce((product, n) => product * n, 1);
     return this.#run(() => {
       const pointer = this.#reserve(total * info.type.size);
@@ -229,6 +243,8 @@ export class Hdf5File {
   }
 
   close(): void {
+    this.#stored?.close();
+    this.#stored = undefined;
     try {
       if (this.#buffer !== 0) this.#release(this.#buffer);
       this.#buffer = 0;

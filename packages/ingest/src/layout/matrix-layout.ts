@@ -101,8 +101,8 @@ function sparseLayout(file: Hdf5File, path: string, transposed: boolean): Matrix
       });
     }
   }
-  const data = file.dataset(`${path}/data`);
-  const indices = file.dataset(`${path}/indices`);
+  const data = file.located(file.dataset(`${path}/data`));
+  const indices = file.located(file.dataset(`${path}/indices`));
   const indptr = file.dataset(`${path}/indptr`);
   for (const info of [data, indices, indptr]) assertNumbers(file, info);
   const format = transposed ? 'csr' : sparseFormat(file, path);

@@ -196,29 +196,40 @@ interface GeneBatch {
 
 /**
  * Brings a gene-major batch into the form that is stored: cells rising, no explicit zeros, repeated
- * entries summed. With `totals` (counts of each cell) also the normalised expression. Throws EntryOutOfRange.
+ * entries summed. With `totals` (counts of each cell) also the normalised expression. Of values that were seen before
+ * there are no statistics. Throws EntryOutOfRange.
  */
 export function cleanGeneBatch(
   batch: GeneBatch,
-  cellCount: number,
-  totals: Float64Array | undefined,
+  { cellCount, totals, seen }: { cellCount: number; totals?: Float64Array | undefined; seen?: boolean },
 ): SortedBatch {
   const { firstGene, geneCount, rowStart, indices: cells, values } = batch;
   const statistics = emptyStatistics();
-  const end = rowStart[geneCount]!;
-  observe(values, end, statistics);
+  if (seen !== true) observe(values, rowStart[geneCount]!, statistics);
   const geneStart = new Uint32Array(new SharedArrayBuffer((geneCount + 1) * 4));
   let to = 0;
   for (let gene = 0; gene < geneCount; gene++) {
     const from = rowStart[gene]!;
     const until = rowStart[gene + 1]!;
     let rising = true;
+    let clean = true;
     let last = -1;
     for (let i = from; i < until; i++) {
       const cell = cells[i]!;
       if (cell >>> 0 >= cellCount) throw new EntryOutOfRange(i, cell, cellCount);
       if (cell <= last) rising = false;
+      if (values[i] === 0) clean = false;
       last = cell;
+    }
+    if (rising && clean) {
+      // As in nearly all files: what lies where it is to lie is not touched.
+      if (to < from) {
+        cells.copyWithin(to, from, until);
+        values.copyWithin(to, from, until);
+      }
+      to += until - from;
+      geneStart[gene + 1] = to;
+      continue;
     }
     if (!rising) sortByCell(cells, values, from, until);
     const start = to;

@@ -1,6 +1,5 @@
 import type { MatrixLayout } from '../layout/matrix-layout.ts';
 import type { MatrixReader } from './matrix-reader.ts';
-import { cutRows } from './transpose-plan.ts';
 import { emptyStatistics, type ValueStatistics } from './value-statistics.ts';
 import { EntryOutOfRange } from './gene-major-matrix.ts';
 import { LogNormaliser } from './log-normalise.ts';
@@ -11,8 +10,12 @@ export interface RowPart {
   readonly endCell: number;
   /** Positions of all rows in the file. */
   readonly positions: Float64Array;
+  /** Rows at which the slices start that are read at once, and `endCell` last. */
+  readonly cuts: readonly number[];
   /** Sum of each cell; filled by counting, used to normalise. */
   readonly totals: Float64Array;
+  /** Values other than zero of each gene in each slice, slice after slice; filled by counting. */
+  readonly sliceCounts: Uint16Array;
 }
 
 /** Counts the values other than zero of each gene in a part of the rows. */
@@ -57,37 +60,38 @@ export class GenePasses {
   }
 
   /** Throws EntryOutOfRange with the position in the file. */
-  count({ firstCell, endCell, positions, totals, counts }: CountTask): CountedRows {
-    const found = this.#next.fill(0);
+  count(task: CountTask): CountedRows {
+    const { totals, counts } = task;
     const statistics = emptyStatistics();
     let rising = true;
-    for (const slice of this.#slices(firstCell, endCell, positions))
+    for (const [slice, found] of this.#slices(task)) {
       rising = countSlice(slice, totals, found, statistics) && rising;
-    for (const count of found) statistics.entries += count;
-    counts.set(found);
+      for (let gene = 0; gene < found.length; gene++) {
+        statistics.entries += found[gene]!;
+        counts[gene]! += found[gene]!;
+      }
+    }
     return { statistics, rising };
   }
 
   /** Genes must rise in every row. */
   scatter(task: ScatterTask): void {
-    const { firstCell, endCell, positions, starts } = task;
     const next = this.#next;
-    next.set(starts);
+    next.set(task.starts);
     this.#sorter ??= new SliceSorter(this.#slice.indices.length, this.#layout.geneCount);
-    for (const slice of this.#slices(firstCell, endCell, positions)) this.#sorter.sort(slice, task, next);
+    for (const [slice, counts] of this.#slices(task)) this.#sorter.sort(slice, task, { counts, next });
   }
 
-  /** Reads whole rows, as many at once as the buffers take. */
-  *#slices(firstCell: number, endCell: number, positions: Float64Array): Generator<RowSlice> {
+  /** Reads the slices of some rows, and has the counts of their genes with them. */
+  *#slices({ cuts, positions, sliceCounts }: RowPart): Generator<[RowSlice, Uint16Array]> {
     const slice = this.#slice;
     const { indices, values } = slice;
-    const cuts = cutRows(positions.subarray(firstCell, endCell + 1), indices.length, endCell);
+    const { geneCount } = this.#layout;
     for (let i = 0; i + 1 < cuts.length; i++) {
-      const first = firstCell + cuts[i]!;
-      const end = firstCell + cuts[i + 1]!;
+      const [first, end] = [cuts[i]!, cuts[i + 1]!];
       slice.turnTo(first, end, positions);
       this.#reader.entries(positions[first]!, positions[end]!, indices, values);
-      yield slice;
+      yield [slice, sliceCounts.subarray(i * geneCount, (i + 1) * geneCount)];
     }
   }
 }
@@ -128,7 +132,7 @@ class RowSlice {
 function countSlice(
   { indices, values, rowStart, firstCell, base }: RowSlice,
   totals: Float64Array,
-  counts: Uint32Array,
+  counts: Uint16Array,
   statistics: ValueStatistics,
 ): boolean {
   const geneCount = counts.length;
@@ -206,16 +210,23 @@ class SliceSorter {
     this.#ends = new Uint32Array(geneCount + 1);
   }
 
-  /** `next` has the place of the next entry of each gene of the matrix, and is moved on. Genes must rise in rows. */
-  sort(slice: RowSlice, task: ScatterTask, next: Uint32Array): void {
-    this.#count(slice, task);
+  /**
+   * `counts` has the entries of each gene of the matrix in the slice, `next` the place of the next one, which is moved on.
+   * Genes must rise in rows.
+   */
+  sort(
+    slice: RowSlice,
+    task: ScatterTask,
+    { counts, next }: { counts: Uint16Array; next: Uint32Array },
+  ): void {
+    this.#find(slice, task, counts);
     if (task.normalise) this.#collectNormalised(slice, task);
     else this.#collect(slice);
     this.#copyRuns(task, next);
   }
 
   /** Finds the block's entries in each row, and the place of each gene in the sorted slice. */
-  #count({ indices, bits, rowStart }: RowSlice, { firstGene, endGene }: ScatterTask): void {
+  #find({ indices, rowStart }: RowSlice, { firstGene, endGene }: ScatterTask, counts: Uint16Array): void {
     const rowCount = rowStart.length - 1;
     if (this.#low.length < rowCount) {
       this.#low = new Uint32Array(rowCount);
@@ -224,17 +235,15 @@ class SliceSorter {
     const lows = this.#low;
     const highs = this.#high;
     // While sorting, a gene's element is the place of its next entry: at last where the next gene begins.
-    const ends = this.#ends.fill(0, firstGene, endGene + 1);
+    const ends = this.#ends;
+    ends[firstGene] = 0;
+    for (let gene = firstGene; gene < endGene; gene++) ends[gene + 1] = ends[gene]! + counts[gene]!;
     for (let row = 0; row < rowCount; row++) {
       const until = rowStart[row + 1]!;
       const low = lowerBound(indices, rowStart[row]!, until, firstGene);
-      const high = lowerBound(indices, low, until, endGene);
       lows[row] = low;
-      highs[row] = high;
-      // Without the sign: -0 is no value either.
-      for (let i = low; i < high; i++) if (bits[i]! << 1 !== 0) ends[indices[i]! + 1]!++;
+      highs[row] = lowerBound(indices, low, until, endGene);
     }
-    for (let gene = firstGene; gene < endGene; gene++) ends[gene + 1]! += ends[gene]!;
   }
 
   #collect({ indices, bits, rowStart, firstCell }: RowSlice): void {
@@ -248,6 +257,7 @@ class SliceSorter {
       const cell = firstCell + row;
       for (let i = lows[row]!; i < high; i++) {
         const value = bits[i]!;
+        // Without the sign: -0 is no value either.
         if (value << 1 === 0) continue;
         const to = next[indices[i]!]!++ << 1;
         pairs[to] = cell;

@@ -2,6 +2,7 @@ import { H5adError } from '../h5ad-error.ts';
 import { decodeNumbers } from '../hdf5/decode-elements.ts';
 import type { DatasetInfo } from '../hdf5/element-type.ts';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
+import type { ElementSource } from '../hdf5/stored-reader.ts';
 import { denseCellsAtOnce, type MatrixLayout } from '../layout/matrix-layout.ts';
 import type { ValueArray } from './gene-major-matrix.ts';
 
@@ -10,11 +11,11 @@ const sliceLength = 1_048_576;
 
 /** Reads parts of a matrix into arrays of the caller's. */
 export class MatrixReader {
-  readonly #file: Hdf5File;
+  readonly #file: ElementSource;
   readonly #layout: MatrixLayout;
   #wide = new Float64Array(0);
 
-  constructor(file: Hdf5File, layout: MatrixLayout) {
+  constructor(file: ElementSource, layout: MatrixLayout) {
     this.#file = file;
     this.#layout = layout;
   }
@@ -34,6 +35,7 @@ export class MatrixReader {
   /** Values alone of the stored entries [start, end) of a sparse matrix. */
   values(start: number, end: number, values: ValueArray): void {
     const { data } = this.#layout;
+    if (this.#file.fill(data, start, end, values)) return;
     this.#slices(data, start, end, (elements, at) => decodeNumbers(elements, data.type, values, at));
   }
 
@@ -98,6 +100,7 @@ export class MatrixReader {
   }
 
   #indices(info: DatasetInfo, start: number, end: number, out: Int32Array): void {
+    if (this.#file.fill(info, start, end, out)) return;
     this.#slices(info, start, end, (elements, at) => {
       if (info.type.kind === 'number' && (info.type.dtype === 'int64' || info.type.dtype === 'uint64')) {
         this.#narrow(elements, info, start + at, out, at);

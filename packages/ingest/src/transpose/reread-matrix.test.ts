@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packStrings, type Table } from '@cellfolio/model';
@@ -48,14 +48,23 @@ const named = (prefix: string, rowCount: number): Table => ({
   columns: new Map(),
 });
 
-async function stored({ indptr, indices, values }: Entries): Promise<string> {
+async function stored(
+  { indptr, indices, values }: Entries,
+  { format = 'csr', gzip }: { format?: 'csr' | 'csc'; gzip?: number } = {},
+): Promise<string> {
   const path = join(folder, `${readdirSync(folder).length}.h5ad`);
   const block = { indptr, indices: Int32Array.from(indices), values: Float32Array.from(values) };
-  await writeH5ad(path, {
-    obs: named('c', cellCount),
-    var: named('g', genes),
-    X: { format: 'csr', dtype: 'float32', blocks: [block], valueCount: indices.length },
-  });
+  // Gene-major, what are cells and genes otherwise change places.
+  const [rows, columns] = format === 'csr' ? [cellCount, genes] : [genes, cellCount];
+  await writeH5ad(
+    path,
+    {
+      obs: named('c', rows),
+      var: named('g', columns),
+      X: { format, dtype: 'float32', blocks: [block], valueCount: indices.length },
+    },
+    gzip === undefined ? {} : { gzip },
+  );
   return path;
 }
 
@@ -161,6 +170,28 @@ test.each([
   expect(sorted.statistics.zeros).toBeGreaterThan(0);
 });
 
+test.each([
+  ['expression with zeros and missing values, cells that do not rise, one of them twice', false],
+  ['counts to normalise', true],
+])('%s, gene-major in the file, are the same read twice as kept in between', async (_, normalise) => {
+  const odd = [0, NaN, -2.5];
+  const made = entries((x) => (normalise ? Math.floor(x * 5) : (odd[Math.floor(x * 50)] ?? x)));
+  if (!normalise) [made.indices[500], made.indices[501]] = [made.indices[503]!, made.indices[500]!];
+  const spillFolder = join(folder, `spill-${normalise}`);
+  const settings = { normalise, spillFolder, memoryBudget: 2 ** 21 };
+  const plain = (await read(TransposedMatrix, await stored(made, { format: 'csc' }), settings))!;
+  expect(existsSync(spillFolder)).toBe(false);
+  const packed = (await read(TransposedMatrix, await stored(made, { format: 'csc', gzip: 1 }), settings))!;
+  expect(existsSync(spillFolder)).toBe(true);
+  const { matrix: again, ...found } = plain;
+  const { matrix: kept, ...wanted } = packed;
+  expect(again.plan).toEqual(kept.plan);
+  expect(again.plan).toMatchObject({ threads: 2, spill: 'file' });
+  expect(found).toEqual(wanted);
+  expect(found.statistics).toMatchObject({ duplicates: normalise ? 0 : 1 });
+  expect(found.statistics.zeros).toBeGreaterThan(0);
+});
+
 test('rows whose genes do not rise, compressed matrices and small ones are left to the sorter', async () => {
   const made = entries((x) => x);
   const { indptr, indices } = made;
@@ -168,6 +199,7 @@ test('rows whose genes do not rise, compressed matrices and small ones are left 
   expect(await read(RereadMatrix, rising, { inlineEntries: 1e6 })).toBeUndefined();
   expect(await read(RereadMatrix, rising, { availableMemory: 1000 })).toBeUndefined();
   expect(await read(RereadMatrix, rising)).toBeDefined();
+  expect(await read(RereadMatrix, await stored(made, { gzip: 1 }))).toBeUndefined();
   const last = indptr.at(-1)!;
   [indices[last - 1], indices[last - 2]] = [indices[last - 2]!, indices[last - 1]!];
   expect(await read(RereadMatrix, await stored(made))).toBeUndefined();

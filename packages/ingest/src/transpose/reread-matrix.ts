@@ -6,6 +6,7 @@ import type { RowPart } from './gene-passes.ts';
 import { NotCounts, areCounts, mergedStatistics, type ValueStatistics } from './value-statistics.ts';
 import {
   blocksAtOnce,
+  maxSliceRows,
   partCount,
   planReread,
   type RereadPlan,
@@ -96,7 +97,7 @@ export class RereadMatrix implements GeneMajorMatrix {
       threads: threadCount,
     });
     if (plan === undefined) return undefined;
-    const parts = cutParts(positions, geneCount, partCount(threadCount));
+    const parts = cutParts(positions, geneCount, { parts: partCount(threadCount), ...plan });
     const setting = { path: file.path, layout, normalise, valueType: 'float32', spill: 0 } as const;
     const threads = Array.from({ length: threadCount }, () =>
       workerThread({ ...setting, batchEntries: plan.sliceEntries }, []),
@@ -149,11 +150,8 @@ export class RereadMatrix implements GeneMajorMatrix {
         signal?.throwIfAborted();
         const { cells, valueBits } = blocks[run % blocksAtOnce]!;
         await thread.scatter({
+          ...part,
           kind: 'scatter',
-          firstCell: part.firstCell,
-          endCell: part.endCell,
-          positions: part.positions,
-          totals: part.totals,
           firstGene,
           endGene,
           starts: starts[i]!,
@@ -226,17 +224,28 @@ export class RereadMatrix implements GeneMajorMatrix {
   }
 }
 
-function cutParts(positions: Float64Array, geneCount: number, parts: number): CountedPart[] {
+function cutParts(
+  positions: Float64Array,
+  geneCount: number,
+  { parts, sliceEntries }: { parts: number; sliceEntries: number },
+): CountedPart[] {
   const most = Math.ceil(positions[positions.length - 1]! / parts);
   const totals = shared(new Float64Array(positions.length - 1));
   const cuts = cutRows(positions, most, positions.length);
-  return cuts.slice(0, -1).map((firstCell, i) => ({
-    firstCell,
-    endCell: cuts[i + 1]!,
-    positions,
-    totals,
-    counts: shared(new Uint32Array(geneCount)),
-  }));
+  return cuts.slice(0, -1).map((firstCell, i) => {
+    const endCell = cuts[i + 1]!;
+    const rows = positions.subarray(firstCell, endCell + 1);
+    const slices = cutRows(rows, sliceEntries, maxSliceRows).map((row) => firstCell + row);
+    return {
+      firstCell,
+      endCell,
+      positions,
+      totals,
+      cuts: slices,
+      counts: shared(new Uint32Array(geneCount)),
+      sliceCounts: new Uint16Array(new SharedArrayBuffer(2 * geneCount * (slices.length - 1))),
+    };
+  });
 }
 
 /** The same numbers in memory that threads share. */

@@ -1,6 +1,5 @@
 import { closeSync, ftruncateSync, openSync, readSync, rmSync, unlinkSync, writeSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { H5adError } from '../h5ad-error.ts';
 
@@ -83,7 +82,7 @@ export class SpillFiles {
     const descriptors: number[] = [];
     const named: string[] = [];
     for (let i = 0; i < count; i++) {
-      const path = join(folder, `.spill-${randomUUID()}`);
+      const path = join(folder, `.spill-${crypto.randomUUID()}`);
       descriptors.push(openSync(path, 'wx+', 0o600));
       try {
         unlinkSync(path);

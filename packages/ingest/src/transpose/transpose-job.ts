@@ -1,4 +1,4 @@
-import { Hdf5File } from '../hdf5/hdf5-file.ts';
+import { type ElementSource, StoredReader } from '../hdf5/stored-reader.ts';
 import type { MatrixLayout } from '../layout/matrix-layout.ts';
 import { CellBatchSorter, cleanGeneBatch } from './batch-sorters.ts';
 import { GenePasses, type CountedRows, type CountTask, type ScatterTask } from './gene-passes.ts';
@@ -16,6 +16,8 @@ export interface JobSetting {
   readonly batchEntries: number;
   /** Which of the spills this job appends to; it reads from all of them. */
   readonly spill: number;
+  /** The genes of a gene-major matrix are read again when they are gathered: nothing is kept of the first time. */
+  readonly again?: boolean;
 }
 
 /** Rows [first, first + count) of the matrix: cells, or genes of a gene-major one. */
@@ -26,7 +28,9 @@ export interface SortTask {
   /** Positions of the rows' entries in the file, count + 1; empty for a dense matrix. */
   readonly rowStart: Float64Array;
   /** Counts of each cell, for a gene-major matrix that is normalised. */
-  readonly totals?: Float64Array;
+  readonly totals?: Float64Array | undefined;
+  /** Whether the values were seen before. */
+  readonly seen?: boolean;
 }
 
 /** Where the entries of one sorted batch are kept. */
@@ -40,31 +44,38 @@ export interface BatchRecord {
   readonly statistics: ValueStatistics;
 }
 
-/** Entries of the genes [firstGene, endGene) from all batches. */
+/** Entries of the genes [firstGene, endGene) from all batches, or of one batch that is read again. */
 export interface GatherTask {
   readonly kind: 'gather';
   readonly firstGene: number;
   readonly endGene: number;
   readonly values: 'expression' | 'counts';
+  readonly again?: SortTask;
+  /** Arrays in memory that threads share, with room for the entries. */
+  readonly into: GatheredGenes;
 }
 
 export interface GatheredGenes {
-  readonly cells: Int32Array<ArrayBuffer>;
-  readonly values: Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
+  readonly cells: Int32Array;
+  readonly values: ValueArray;
 }
 
 /** The work of one thread: it sorts batches into a spill, and later puts genes together from all spills. */
 export class TransposeJob {
   readonly #setting: JobSetting;
   readonly #spills: readonly Spill[];
-  readonly #file: Hdf5File;
+  readonly #file: ElementSource & { close(): void };
   readonly #reader: MatrixReader;
   #sorter: CellBatchSorter | undefined;
   #passes: GenePasses | undefined;
   #indices: Int32Array;
   #values: ValueArray;
 
-  private constructor(setting: JobSetting, spills: readonly Spill[], file: Hdf5File) {
+  private constructor(
+    setting: JobSetting,
+    spills: readonly Spill[],
+    file: ElementSource & { close(): void },
+  ) {
     this.#setting = setting;
     this.#spills = spills;
     this.#file = file;
@@ -74,11 +85,21 @@ export class TransposeJob {
   }
 
   static async open(setting: JobSetting, spills: readonly Spill[]): Promise<TransposeJob> {
-    return new TransposeJob(setting, spills, await Hdf5File.open(setting.path));
+    const { layout, path } = setting;
+    if (layout.format !== 'dense' && layout.data.stored && layout.indices.stored)
+      return new TransposeJob(setting, spills, new StoredReader(path));
+    // Only now, for it takes a thread a third of a second of the processor to compile the library.
+    const { Hdf5File } = await import('../hdf5/hdf5-file.ts');
+    return new TransposeJob(setting, spills, await Hdf5File.open(path));
   }
 
   sort(task: SortTask): BatchRecord {
     this.#prepare();
+    if (this.#setting.again) {
+      // Without totals: what is normalised need not be until it is gathered.
+      const { firstGene, geneStart, statistics } = this.#sorted({ ...task, totals: undefined });
+      return { spill: -1, firstGene, geneStart, cellsAt: -1, valuesAt: -1, countsAt: -1, statistics };
+    }
     const batch = this.#sorted(task);
     const end = batch.geneStart[batch.geneStart.length - 1]!;
     const spill = this.#spills[this.#setting.spill]!;
@@ -119,7 +140,8 @@ export class TransposeJob {
   }
 
   /** Puts genes together; frees what sorting needed. */
-  gather(task: GatherTask, records: readonly BatchRecord[]): GatheredGenes {
+  gather(task: GatherTask, records: readonly BatchRecord[]): void {
+    if (task.again !== undefined) return this.#gatherAgain(task, task.again);
     this.#sorter = undefined;
     this.#indices = new Int32Array(0);
     this.#values = new Float32Array(0);
@@ -139,11 +161,7 @@ export class TransposeJob {
       longest = Math.max(longest, geneStart[high]! - geneStart[low]!);
     }
     for (let g = 1; g < geneEnd.length; g++) geneEnd[g]! += geneEnd[g - 1]!;
-    const total = geneEnd[geneEnd.length - 1] ?? 0;
-    const wide =
-      this.#setting.valueType === 'float64' && (task.values === 'counts' || !this.#setting.normalise);
-    const cells = new Int32Array(total);
-    const values = wide ? new Float64Array(total) : new Float32Array(total);
+    const { cells, values } = task.into;
     const piece = new ArrayBuffer(longest * Math.max(4, values.BYTES_PER_ELEMENT));
     const collect = (into: Int32Array | ValueArray, at: 'cellsAt' | 'valuesAt' | 'countsAt') => {
       const next = new Float64Array(geneEnd.length);
@@ -160,7 +178,14 @@ export class TransposeJob {
     };
     collect(cells, 'cellsAt');
     collect(values, task.values === 'counts' ? 'countsAt' : 'valuesAt');
-    return { cells, values };
+  }
+
+  #gatherAgain({ values: what, into }: GatherTask, task: SortTask): void {
+    this.#prepare();
+    const { geneStart, cells, values, counts = values } = this.#sorted({ ...task, seen: true });
+    const end = geneStart[geneStart.length - 1]!;
+    into.cells.set(cells.subarray(0, end));
+    into.values.set((what === 'counts' ? counts : values).subarray(0, end));
   }
 
   /** Of a matrix that is read again for each block of genes: its rows' entries by gene. */
@@ -208,7 +233,11 @@ export class TransposeJob {
       }
       this.#reader.geneEntries(first, task.rowStart, count, indices, values);
       const batch = { firstGene: first, geneCount: count, rowStart, indices, values };
-      return cleanGeneBatch(batch, layout.cellCount, task.totals);
+      return cleanGeneBatch(batch, {
+        cellCount: layout.cellCount,
+        totals: task.totals,
+        seen: task.seen === true,
+      });
     } catch (error) {
       throw this.#placed(error, start);
     }

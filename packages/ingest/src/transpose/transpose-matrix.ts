@@ -1,13 +1,16 @@
 import type { MatrixWriter } from '@cellfolio/store';
+import type { DatasetInfo } from '../hdf5/element-type.ts';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 import { denseCellsAtOnce, type MatrixLayout } from '../layout/matrix-layout.ts';
 import type { GeneMajorMatrix, ReadOptions, WriteOptions } from './gene-major-matrix.ts';
 import { NotCounts, areCounts, mergedStatistics, type ValueStatistics } from './value-statistics.ts';
 import { longestRow, rowPositions } from './matrix-reader.ts';
 import { SpillFiles } from './spill.ts';
-import type { BatchRecord, JobSetting, SortTask } from './transpose-job.ts';
+import type { BatchRecord, GatheredGenes, GatherTask, JobSetting, SortTask } from './transpose-job.ts';
 import { cutRows, gathersAhead, planTranspose, type TransposePlan } from './transpose-plan.ts';
 import { shareTasks, inlineThread, workerThread, type TransposeThread } from './transpose-threads.ts';
+
+type Run = Pick<GatherTask, 'firstGene' | 'endGene' | 'again'>;
 
 /** A whole matrix, read once and sorted into gene-major pieces that `write` puts together. */
 export class TransposedMatrix implements GeneMajorMatrix {
@@ -20,6 +23,8 @@ export class TransposedMatrix implements GeneMajorMatrix {
   readonly #threads: readonly TransposeThread[];
   readonly #spill: SpillFiles | undefined;
   readonly #normalised: boolean;
+  /** Those whose genes are read again when they are written. */
+  readonly #again: readonly SortTask[] | undefined;
   #closed = false;
 
   private constructor(
@@ -29,7 +34,9 @@ export class TransposedMatrix implements GeneMajorMatrix {
     threads: readonly TransposeThread[],
     spill: SpillFiles | undefined,
     { valueType, normalise }: ReadOptions,
+    again: readonly SortTask[] | undefined,
   ) {
+    this.#again = again;
     this.wide = valueType === 'float64';
     this.#normalised = normalise;
     this.plan = plan;
@@ -58,7 +65,10 @@ export class TransposedMatrix implements GeneMajorMatrix {
       inlineEntries: options.inlineEntries,
     });
     const jobs = Math.max(1, plan.threads);
-    const spill = plan.spill === 'file' ? await SpillFiles.create(options.spillFolder, jobs) : undefined;
+    // Bytes that lie in the file as they are cost less to read twice than to keep elsewhere.
+    const again = layout.format === 'csc' && isPlain(layout.data) && isPlain(layout.indices);
+    const spill =
+      plan.spill === 'file' && !again ? await SpillFiles.create(options.spillFolder, jobs) : undefined;
     const threads: TransposeThread[] = [];
     try {
       for (let i = 0; i < jobs; i++) {
@@ -69,17 +79,27 @@ export class TransposedMatrix implements GeneMajorMatrix {
           valueType,
           batchEntries: plan.batchEntries,
           spill: i,
+          again,
         };
         const descriptors = spill?.descriptors ?? [];
         threads.push(
           plan.threads === 0 ? await inlineThread(setting, descriptors) : workerThread(setting, descriptors),
         );
       }
-      const tasks = sortTasks(layout, positions, plan.batchEntries);
+      const batchEntries = again ? Math.min(plan.batchEntries, plan.gatherEntries) : plan.batchEntries;
+      const tasks = sortTasks(layout, positions, batchEntries);
       if (normalise && layout.format === 'csc') await addTotals(file, layout, threads, tasks, signal);
       const records = await sortAll(file, layout, threads, tasks, options);
       file.assertUnchanged();
-      const matrix = new TransposedMatrix(plan, records, layout.geneCount, threads, spill, options);
+      const matrix = new TransposedMatrix(
+        plan,
+        records,
+        layout.geneCount,
+        threads,
+        spill,
+        options,
+        again ? tasks : undefined,
+      );
       if (normalise && !areCounts(matrix.statistics)) throw new NotCounts(matrix.statistics);
       await Promise.all(threads.map((thread) => thread.records(records)));
       return matrix;
@@ -92,32 +112,58 @@ export class TransposedMatrix implements GeneMajorMatrix {
 
   /** Hands all genes to the writer, in order; the counts are the values themselves unless normalised. The threads put the next ones together meanwhile. */
   async write(values: 'expression' | 'counts', writer: MatrixWriter, options: WriteOptions): Promise<void> {
-    const geneCount = this.indptr.length - 1;
-    const cuts = cutRows(this.indptr, this.plan.gatherEntries, geneCount);
-    const runs = cuts.slice(0, -1).map((firstGene, i) => ({ firstGene, endGene: cuts[i + 1]! }));
-    const ahead: Promise<{ cells: Int32Array; values: Float32Array | Float64Array }>[] = [];
+    const runs = this.#runs();
+    const counts = this.#normalised && values === 'counts';
+    const depth = Math.min(runs.length, this.plan.threads === 0 ? 1 : this.plan.threads * gathersAhead);
+    const blocks = this.#blocks(runs, depth, this.wide && (counts || !this.#normalised));
+    const ahead: Promise<GatheredGenes>[] = [];
     const start = (run: number) => {
       const next = runs[run];
       if (next === undefined) return;
-      const gathered = this.#threads[run % this.#threads.length]!.gather({
-        kind: 'gather',
-        values: this.#normalised ? values : 'expression',
-        ...next,
-      });
+      const count = this.indptr[next.endGene]! - this.indptr[next.firstGene]!;
+      const block = blocks[run % depth]!;
+      const into = { cells: block.cells.subarray(0, count), values: block.values.subarray(0, count) };
+      const thread = this.#threads[run % this.#threads.length]!;
+      const task = { kind: 'gather', values: counts ? 'counts' : 'expression', into, ...next } as const;
+      const gathered = thread.gather(task).then(() => into);
       // Reported when its turn comes.
       gathered.catch(() => undefined);
       ahead.push(gathered);
     };
-    const depth = this.plan.threads === 0 ? 1 : this.plan.threads * gathersAhead;
     for (let run = 0; run < depth; run++) start(run);
     for (let run = 0; run < runs.length; run++) {
       options.signal?.throwIfAborted();
       const genes = await ahead.shift()!;
-      start(run + depth);
       await writer.write(genes.cells, options.whole ? Int32Array.from(genes.values) : genes.values);
+      start(run + depth);
       options.onWritten?.(this.indptr[runs[run]!.endGene]!);
     }
     await writer.close();
+  }
+
+  /** Memory for the runs that are ahead, used again for later ones: memory that is new costs as much as filling it. */
+  #blocks(runs: readonly Run[], count: number, wide: boolean): GatheredGenes[] {
+    let most = 0;
+    for (const { firstGene, endGene } of runs)
+      most = Math.max(most, this.indptr[endGene]! - this.indptr[firstGene]!);
+    return Array.from({ length: count }, () => ({
+      cells: new Int32Array(new SharedArrayBuffer(4 * most)),
+      values: wide
+        ? new Float64Array(new SharedArrayBuffer(8 * most))
+        : new Float32Array(new SharedArrayBuffer(4 * most)),
+    }));
+  }
+
+  /** Genes that are put together at once. */
+  #runs(): Run[] {
+    if (this.#again)
+      return this.#again.map((task) => ({
+        firstGene: task.first,
+        endGene: task.first + task.count,
+        again: task,
+      }));
+    const cuts = cutRows(this.indptr, this.plan.gatherEntries, this.indptr.length - 1);
+    return cuts.slice(0, -1).map((firstGene, i) => ({ firstGene, endGene: cuts[i + 1]! }));
   }
 
   async close(): Promise<void> {
@@ -126,6 +172,10 @@ export class TransposedMatrix implements GeneMajorMatrix {
     await Promise.all(this.#threads.map((thread) => thread.close()));
     this.#spill?.close();
   }
+}
+
+function isPlain({ stored, filters }: DatasetInfo): boolean {
+  return stored !== undefined && filters.length === 0;
 }
 
 /** Upper bound of the entries of a matrix. */

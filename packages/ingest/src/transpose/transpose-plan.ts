@@ -108,6 +108,8 @@ const maxPasses = 10;
 /** One block is written while the next one is assembled. */
 export const blocksAtOnce = 2;
 const maxSliceEntries = 1_048_576;
+/** A gene is counted in a slice with 16 bits. */
+export const maxSliceRows = 65_535;
 /** Cell (int32) and value (float32). */
 const entryBytes = 8;
 
@@ -115,9 +117,13 @@ const entryBytes = 8;
 export function planReread(demand: RereadDemand): RereadPlan | undefined {
   const { geneCount, cellCount, entryCount, longestRow, memoryBudget, threads } = demand;
   const sliceEntries = Math.max(Math.min(maxSliceEntries, entryCount), longestRow);
-  // A slice as it is read and sorted by gene; first positions of each gene in each part of the rows, and the row positions with their totals.
+  const parts = partCount(threads);
+  // Any two slices that follow each other in a part have more entries, or rows, than one may have.
+  const slices = 2 * (entryCount / sliceEntries + cellCount / maxSliceRows + parts);
+  // A slice as it is read and sorted by gene; entries of each gene in each slice, and in each part their number and first
+  // position; and the row positions with their totals.
   const fixed =
-    threads * sliceEntries * 2 * entryBytes + partCount(threads) * geneCount * 4 + (cellCount + 1) * 16;
+    threads * sliceEntries * 2 * entryBytes + (slices * 2 + parts * 8) * geneCount + (cellCount + 1) * 16;
   const fits = Math.floor((memoryBudget - fixed) / blocksAtOnce / entryBytes);
   // A gene is never cut, so that blocks end up to one gene short of what is allowed.
   const spare = Math.min(cellCount, entryCount);

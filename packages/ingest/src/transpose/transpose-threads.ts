@@ -5,7 +5,6 @@ import { MemorySpill, FileSpill, type Spill } from './spill.ts';
 import {
   TransposeJob,
   type BatchRecord,
-  type GatheredGenes,
   type GatherTask,
   type JobSetting,
   type SortTask,
@@ -18,7 +17,7 @@ export interface TransposeThread {
   sort(task: SortTask): Promise<BatchRecord>;
   sum(task: SortTask): Promise<{ totals: Float64Array; statistics: ValueStatistics }>;
   records(records: readonly BatchRecord[]): Promise<void>;
-  gather(task: GatherTask): Promise<GatheredGenes>;
+  gather(task: GatherTask): Promise<void>;
   count(task: CountTask): Promise<CountedRows>;
   scatter(task: ScatterTask): Promise<void>;
   close(): Promise<void>;
@@ -87,7 +86,7 @@ export function workerThread(setting: JobSetting, descriptors: readonly number[]
     sort: (task) => call(task) as Promise<BatchRecord>,
     sum: (task) => call(task) as Promise<{ totals: Float64Array; statistics: ValueStatistics }>,
     records: (records) => call({ kind: 'records', records: [...records] }) as Promise<void>,
-    gather: (task) => call(task) as Promise<GatheredGenes>,
+    gather: (task) => call(task) as Promise<void>,
     count: (task) => call(task) as Promise<CountedRows>,
     scatter: (task) => call(task) as Promise<void>,
     async close() {

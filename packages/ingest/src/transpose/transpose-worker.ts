@@ -45,10 +45,8 @@ function answer(opened: TransposeJob, task: WorkerTask): void {
     case 'records':
       records = task.records;
       return reply(undefined);
-    case 'gather': {
-      const genes = opened.gather(task, records);
-      return reply(genes, [genes.cells.buffer, genes.values.buffer]);
-    }
+    case 'gather':
+      return reply(opened.gather(task, records));
     case 'count':
       return reply(opened.count(task));
     case 'scatter':

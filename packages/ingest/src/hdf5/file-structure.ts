@@ -1,0 +1,196 @@
+import { readSync } from 'node:fs';
+
+/** Messages of object headers. */
+export const messageTypes = { linkInfo: 2, link: 6, layout: 8, continuation: 16, symbolTable: 17 } as const;
+
+export interface Message {
+  readonly type: number;
+  readonly body: Buffer;
+}
+
+const undefinedAddress = 0xffff_ffff_ffff_ffffn;
+/** Blocks that are looked at for one dataset: chunks have 64 to a block. */
+const maxBlocks = 262_144;
+const maxBlockBytes = 1 << 20;
+
+/**
+ * Groups, object headers and trees of an HDF5 file (File Format Specification 3.0), as far as files of the field have
+ * them. Throws RangeError for what is not there or is another way.
+ */
+export class FileStructure {
+  readonly #descriptor: number;
+  readonly #fileBytes: number;
+  #blocks = 0;
+
+  constructor(descriptor: number, fileBytes: number) {
+    this.#descriptor = descriptor;
+    this.#fileBytes = fileBytes;
+  }
+
+  get fileBytes(): number {
+    return this.#fileBytes;
+  }
+
+  /** The messages of what is at a path. */
+  object(path: string): Message[] {
+    let header = this.#root();
+    for (const name of path.split('/').filter(Boolean))
+      header = found(this.#member(this.messages(found(header)), name));
+    return this.messages(found(header));
+  }
+
+  /** Position of the header of the root group. */
+  #root(): number | undefined {
+    const block = this.#block(0, 96);
+    const version = block[8]!;
+    const [sizes, base, root] = version <= 1 ? [13, 24 + 4 * version, 64 + 4 * version] : [9, 12, 36];
+    const plain = version <= 3 && block[sizes] === 8 && block[sizes + 1] === 8;
+    if (!plain || address(block, base) !== 0) return undefined;
+    return address(block, root);
+  }
+
+  /** Position of the header of what a group has under a name. */
+  #member(group: readonly Message[], name: string): number | undefined {
+    for (const { type, body } of group) {
+      if (type === messageTypes.link) {
+        const link = hardLink(body);
+        if (link?.name === name) return link.header;
+      }
+      if (type === messageTypes.linkInfo) {
+        const header = this.#denseMember(body, name);
+        if (header !== undefined) return header;
+      }
+      if (type === messageTypes.symbolTable) {
+        const [tree, heap] = [address(body, 0), address(body, 8)];
+        if (tree === undefined || heap === undefined) return undefined;
+        const names = this.#heap(heap);
+        return names && this.#symbol(tree, names, name, 255);
+      }
+    }
+    return undefined;
+  }
+
+  /** More than eight links lie in a heap, which an index of their names (a B-tree of version 2) points into. */
+  #denseMember(info: Buffer, name: string): number | undefined {
+    const at = info[1]! & 1 ? 10 : 2;
+    const [heap, index] = [address(info, at), address(info, at + 8)];
+    if (heap === undefined || index === undefined) return undefined;
+    const head = this.#block(heap, 142);
+    const tree = this.#block(index, 34);
+    const [block, leaf] = [address(head, 132), address(tree, 16)];
+    const simple = head.readUInt16LE(7) === 0 && head.readUInt16LE(140) === 0 && tree.readUInt16LE(12) === 0;
+    if (!simple || block === undefined || leaf === undefined) return undefined;
+    const idBytes = head.readUInt16LE(5);
+    const offsetBytes = Math.min(6, Math.ceil(head.readUInt16LE(128) / 8));
+    const links = this.#block(block, Number(head.readBigUInt64LE(112)));
+    const records = this.#block(leaf + 6, tree.readUInt16LE(24) * (4 + idBytes));
+    for (let record = 0; record < records.length; record += 4 + idBytes) {
+      const link = hardLink(links.subarray(records.readUIntLE(record + 5, offsetBytes)));
+      if (link?.name === name) return link.header;
+    }
+    return undefined;
+  }
+
+  #symbol(place: number, names: Buffer, name: string, most: number): number | undefined {
+    const { level, entries, block } = this.tree(place, 0, 8);
+    if (level > most) return undefined;
+    for (let entry = 0; entry < entries; entry++) {
+      const child = address(block, 32 + entry * 16);
+      if (child === undefined) return undefined;
+      const found =
+        level > 0 ? this.#symbol(child, names, name, level - 1) : this.#symbolIn(child, names, name);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  #symbolIn(place: number, names: Buffer, name: string): number | undefined {
+    const head = this.#block(place, 8);
+    const count = head.readUInt16LE(6);
+    if (head.toString('latin1', 0, 4) !== 'SNOD') return undefined;
+    const block = this.#block(place + 8, count * 40);
+    for (let at = 0; at < block.length; at += 40) {
+      const from = Number(block.readBigUInt64LE(at));
+      if (names.toString('utf8', from, names.indexOf(0, from)) === name) return address(block, at + 8);
+    }
+    return undefined;
+  }
+
+  #heap(place: number): Buffer | undefined {
+    const head = this.#block(place, 32);
+    const data = address(head, 24);
+    if (head.toString('latin1', 0, 4) !== 'HEAP' || data === undefined) return undefined;
+    return this.#block(data, Number(head.readBigUInt64LE(8)));
+  }
+
+  tree(place: number, kind: number, keyBytes: number): { level: number; entries: number; block: Buffer } {
+    const head = this.#block(place, 24);
+    const entries = head.readUInt16LE(6);
+    if (head.toString('latin1', 0, 4) !== 'TREE' || head[4] !== kind) throw new RangeError('no tree');
+    return { level: head[5]!, entries, block: this.#block(place, 24 + entries * (keyBytes + 8) + keyBytes) };
+  }
+
+  /** The messages of an object header, with those of its continuations. */
+  messages(header: number): Message[] {
+    const found: Message[] = [];
+    const head = this.#block(header, 32, 16);
+    const second = head.toString('latin1', 0, 4) === 'OHDR';
+    if (!second && head[0] !== 1) return found;
+    const flags = second ? head[5]! : 0;
+    const times = flags & 0x20 ? 16 : 0;
+    const phases = flags & 0x10 ? 4 : 0;
+    const sizeAt = 6 + times + phases;
+    const start = second ? sizeAt + (1 << (flags & 3)) : 16;
+    const size = second ? head.readUIntLE(sizeAt, Math.min(6, 1 << (flags & 3))) : head.readUInt32LE(8);
+    const headerBytes = second ? 4 + (flags & 4 ? 2 : 0) : 8;
+    const blocks = [this.#block(header + start, size)];
+    for (let next = blocks.shift(); next; next = blocks.shift()) {
+      for (let at = 0; at + headerBytes <= next.length;) {
+        const type = second ? next[at]! : next.readUInt16LE(at);
+        const length = next.readUInt16LE(at + (second ? 1 : 2));
+        const body = next.subarray(at + headerBytes, at + headerBytes + length);
+        at += headerBytes + length;
+        found.push({ type, body });
+        if (type !== messageTypes.continuation) continue;
+        const place = address(body, 0);
+        const bytes = Number(body.readBigUInt64LE(8));
+        if (place === undefined) return [];
+        // Between a signature and a checksum in newer files.
+        blocks.push(second ? this.#block(place + 4, bytes - 8) : this.#block(place, bytes));
+      }
+    }
+    return found;
+  }
+
+  /** Throws RangeError where the file has not `least` of the bytes. */
+  #block(at: number, bytes: number, least = bytes): Buffer {
+    if (++this.#blocks > maxBlocks || !(bytes >= 0 && bytes <= maxBlockBytes))
+      throw new RangeError('too much');
+    const block = Buffer.alloc(bytes);
+    if (readSync(this.#descriptor, block, 0, bytes, at) < least) throw new RangeError('past the end');
+    return block;
+  }
+}
+
+function hardLink(body: Buffer): { name: string; header: number | undefined } | undefined {
+  const flags = body[1]!;
+  let at = 2;
+  if (flags & 8 && body[at++] !== 0) return undefined;
+  if (flags & 4) at += 8;
+  if (flags & 16) at++;
+  const bytes = 1 << (flags & 3);
+  const length = body.readUIntLE(at, Math.min(6, bytes));
+  at += bytes;
+  return { name: body.toString('utf8', at, at + length), header: address(body, at + length) };
+}
+
+function found<T>(value: T | undefined): T {
+  if (value === undefined) throw new RangeError('not found');
+  return value;
+}
+
+/** Undefined for the address that says that there is none. */
+export function address(block: Buffer, at: number): number | undefined {
+  const value = block.readBigUInt64LE(at);
+  return value === undefinedAddress || value > BigInt(Number.MAX_SAFE_INTEGER) ? undefined : Number(value);
+}
