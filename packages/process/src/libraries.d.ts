@@ -33,8 +33,14 @@ declare module 'scran.js' {
     centers(): Float64Array;
   }
   export type BuildNeighborSearchIndexResults = Released;
-  export interface FindNearestNeighborsResults extends Released {
+  export class FindNearestNeighborsResults implements Released {
+    static unserialize(
+      runs: Int32Array,
+      indices: Int32Array,
+      distances: Float64Array,
+    ): FindNearestNeighborsResults;
     serialize(): { runs: Int32Array; indices: Int32Array; distances: Float64Array };
+    free(): void;
   }
   export interface InitializeUmapResults extends Released {
     run(options?: { runTime?: number | null }): void;

@@ -1,4 +1,4 @@
-import { initializeUmap } from 'scran.js';
+import { FindNearestNeighborsResults, initializeUmap } from 'scran.js';
 import type { Components } from './components-of.ts';
 import { integratedCells } from './integration/integrate-cells.ts';
 import { keptApart } from './integration/kept-apart.ts';
@@ -71,7 +71,6 @@ export function mapCells(
     ...mixingOf('mixingBefore', plain, cells),
     ...(job.parts.includes('umap') && { umapBefore: umapOf(plain, job.settings, () => undefined) }),
   };
-  plain.found.free();
   return { ...mapOf(nearest, cells, job, onStep), integration };
 }
 
@@ -92,7 +91,7 @@ function judgedGroups(
   };
 }
 
-/** Clusters, UMAP and mixing of samples from the nearest neighbours, which it frees. */
+/** Clusters, UMAP and mixing of samples from the nearest neighbours. */
 function mapOf(
   nearest: NearestCells,
   cells: PlacedCells,
@@ -113,7 +112,6 @@ function mapOf(
     onStep('UMAP');
     umap = umapOf(nearest, settings, (done) => onStep('UMAP', done));
   }
-  nearest.found.free();
   const [first, ...further] = clusterings;
   return {
     ...(first !== undefined && { clusters: first.clusters }),
@@ -140,15 +138,18 @@ function nearestOf(
 
 /** As many epochs as umap-learn takes: 500 up to 10,000 cells, 200 above. */
 function umapOf(
-  { found, k, cellCount }: NearestCells,
+  { k, cellCount, indices, distances }: NearestCells,
   { minimumDistance }: ProcessSettings,
   onProgress: (fraction: number) => void,
 ): Float32Array {
+  const runs = new Int32Array(cellCount).fill(k);
+  const found = FindNearestNeighborsResults.unserialize(runs, indices, distances);
   const state = initializeUmap(found, {
     neighbors: k,
     epochs: cellCount <= 10_000 ? 500 : 200,
     minDist: minimumDistance,
   });
+  found.free();
   const epochs = state.totalEpochs();
   while (state.currentEpoch() < epochs) {
     state.run({ runTime: 250 });
