@@ -43,9 +43,6 @@ declare module 'scran.js' {
     free(): void;
   }
   export interface InitializeUmapResults extends Released {
-    run(options?: { runTime?: number | null }): void;
-    currentEpoch(): number;
-    totalEpochs(): number;
     extractCoordinates(): { x: Float64Array; y: Float64Array };
   }
 
@@ -103,7 +100,7 @@ declare module 'scran.js' {
   ): FindNearestNeighborsResults;
   export function initializeUmap(
     neighbours: FindNearestNeighborsResults,
-    options?: { neighbors?: number; epochs?: number; minDist?: number },
+    options?: { neighbors?: number },
   ): InitializeUmapResults;
 }
 
