@@ -23,6 +23,7 @@ import { liveMapCase } from './cases/live-map-case.ts';
 import { loadCase } from './cases/load-case.ts';
 import { markersCase } from './cases/markers-case.ts';
 import { processAgreementCase, processCase } from './cases/process-cases.ts';
+import { processSizesCase } from './cases/process-sizes-case.ts';
 import { pseudobulkCase } from './cases/pseudobulk-case.ts';
 import { rankedEnrichmentCase } from './cases/ranked-enrichment-case.ts';
 import { serverMemoryCase } from './cases/server-memory-case.ts';
@@ -63,6 +64,7 @@ const cases: readonly BenchCase[] = [
   liveMapCase('live-map-100k', { cells: 100_000, repeat: 10 }),
   liveMapCase('live-map-1m', { cells: 1_000_000, repeat: 10 }),
   processCase,
+  processSizesCase,
   processAgreementCase,
   integrationCase,
   serverMemoryCase,

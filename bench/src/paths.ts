@@ -10,6 +10,7 @@ export const paths = {
   exportPeer: path('../python/export_peer.py'),
   analysisPeer: path('../python/analysis_peer.py'),
   processPeer: path('../python/process_peer.py'),
+  groupsFound: path('../python/groups_found.py'),
   agreementPeer: path('../../fixtures/process/agreement.py'),
   processOnce: path('./process-once.ts'),
   agreementData: path('../../fixtures/process/agreement-data.py'),

@@ -7,6 +7,7 @@ import {
   type ProcessResult,
 } from '@cellfolio/process';
 import { processMemory } from './measure/child.ts';
+import { stopwatch } from './measure/spent.ts';
 import { processingDefaults } from '@cellfolio/contract';
 import { mkdir, writeFile } from 'node:fs/promises';
 // Processes one file in a process of its own, whose peak memory is that of the processing:
@@ -21,15 +22,14 @@ const [input, out, resolution = String(defaultSettings.resolution)] = process.ar
   string,
   string?,
 ];
+/** Seconds of the processor, of all threads. */
 const stages: Record<string, number> = {};
-const started = performance.now();
-const processorBefore = process.cpuUsage();
+const whole = stopwatch();
+let own = stopwatch();
 let stage = 'convert';
-let last = started;
 const startStage = (next: string) => {
-  const now = performance.now();
-  stages[stage] = (stages[stage] ?? 0) + (now - last) / 1000;
-  [stage, last] = [next, now];
+  stages[stage] = (stages[stage] ?? 0) + own()[1];
+  [stage, own] = [next, stopwatch()];
 };
 
 const named = (name: string) => ({ path: join(input, name), name });
@@ -50,14 +50,13 @@ const result = await processCounts(countsOf(counts), {
 });
 counts.close();
 startStage('end');
-const seconds = (last - started) / 1000;
-const { user, system } = process.cpuUsage(processorBefore);
+const [seconds, processor] = whole();
 const { peak } = processMemory('self');
 await saveResult(out, result);
 process.stdout.write(
   `${JSON.stringify({
     seconds,
-    processor: (user + system) / 1e6,
+    processor,
     stages,
     peak,
     cells: result.keptCells.length,

@@ -5,19 +5,12 @@ import { runForJson, mebibyte } from '../measure/child.ts';
 import type { Result } from '../measure/result.ts';
 import { paths } from '../paths.ts';
 import { existsSync } from 'node:fs';
-
-interface ProcessRun {
-  readonly seconds: number;
-  readonly processor: number;
-  readonly stages: Readonly<Record<string, number>>;
-  readonly peak: number;
-  readonly clusters: number;
-}
+import { type ProcessRun, stagesText } from './process-sizes-case.ts';
 
 /** From three uploaded files to clusters and a UMAP, alternately ours and scanpy's, each run in a process of its own. */
 export const processCase: BenchCase = {
   name: 'process',
-  title: 'Matrix Market trio of 10,000 cells to UMAP; peer: scanpy, compiled beforehand',
+  title: 'Matrix Market trio of 10,000 cells to UMAP; peer: scanpy, warmed on the whole job',
   async run({ options, scratch, python, report }) {
     const trio = sharedData('mouse_brain_10k_mtx');
     if (trio === undefined)
@@ -36,8 +29,7 @@ export const processCase: BenchCase = {
     const peer: ProcessRun[] = [];
     const measure = async (runs: ProcessRun[], command: string, args: readonly string[]) => {
       const run = (await runForJson(command, args)) as ProcessRun;
-      const stages = Object.entries(run.stages).map(([stage, seconds]) => `${stage} ${seconds.toFixed(1)}`);
-      report(`  ${runs === ours ? 'ours' : 'peer'} ${run.seconds.toFixed(1)} s: ${stages.join(', ')}`);
+      report(`  ${runs === ours ? 'ours' : 'peer'} ${stagesText(run)}`);
       runs.push(run);
     };
     for (let i = 0; i < (options.repeat ?? 3); i++) {

@@ -177,6 +177,6 @@ export function cellClouds(cellCount: number, seed: number): CellClouds {
   };
 }
 
-function categorical(codes: Int8Array, categories: readonly string[]): CategoricalColumn {
+export function categorical(codes: Int8Array, categories: readonly string[]): CategoricalColumn {
   return { kind: 'categorical', codes, categories, categoryType: 'string', ordered: false };
 }

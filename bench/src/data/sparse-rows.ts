@@ -1,7 +1,7 @@
 import type { SparseBlock } from '@cellfolio/ingest';
 import { SeededBits } from './seeded-bits.ts';
 /** Entries per block: 8 MiB each of indices and values. */
-const blockEntries = 1 << 21;
+export const blockEntries = 1 << 21;
 
 interface RowsRequest {
   readonly model: ExpressionModel;

@@ -250,8 +250,8 @@ export {
   type NearestCells,
   nearestCells,
   type Neighbours,
-} from './trajectory/nearest-cells.ts';
-export { leafSize, type PlacedPoints, placePoints, pointAt } from './trajectory/placed-points.ts';
+} from '@cellfolio/kernels';
+export { leafSize, type PlacedPoints, placePoints, pointAt } from '@cellfolio/kernels';
 export {
   partOfRoot,
   type RootChoice,

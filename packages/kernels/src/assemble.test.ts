@@ -20,6 +20,16 @@ function run(body: string, result = 'i32'): unknown {
 test.each([
   ['(i32.sub (i32.const 3) (i32.const 5))', 'i32', -2],
   ['(i32.const 0x7fffffff)', 'i32', 2 ** 31 - 1],
+  [
+    '(i32.wrap_i64 (i64.shr_u (i64.mul (i64.const 6364136223846793005) (i64.const 3)) (i64.const 32)))',
+    'i32',
+    150_330_503,
+  ],
+  [
+    '(i32x4.extract_lane 0 (i8x16.shuffle 4 5 6 7 0 1 2 3 8 9 10 11 12 13 14 15 (v128.const i32x4 1 2 3 4) (v128.const i32x4 5 6 7 8)))',
+    'i32',
+    2,
+  ],
   ['(f64.mul (f64.const 0.5) (f64.promote_f32 (f32.const 1.5)))', 'f64', 0.75],
   ['(i32.store offset=8 (i32.const 4) (i32.const 300)) (i32.load16_u (i32.const 12))', 'i32', 300],
   [

@@ -6,6 +6,7 @@ type Expression = string | readonly Expression[];
 
 const valueTypes = new Map([
   ['i32', 0x7f],
+  ['i64', 0x7e],
   ['f32', 0x7d],
   ['f64', 0x7c],
   ['v128', 0x7b],
@@ -24,6 +25,7 @@ const plain = new Map<string, readonly number[]>([
   ['i32.ge_s', [0x4e]],
   ['f32.eq', [0x5b]],
   ['f32.ne', [0x5c]],
+  ['f32.le', [0x5f]],
   ['i32.ctz', [0x68]],
   ['i32.add', [0x6a]],
   ['i32.sub', [0x6b]],
@@ -34,6 +36,11 @@ const plain = new Map<string, readonly number[]>([
   ['i32.shl', [0x74]],
   ['i32.shr_s', [0x75]],
   ['i32.shr_u', [0x76]],
+  ['i64.add', [0x7c]],
+  ['i64.mul', [0x7e]],
+  ['i64.shr_u', [0x88]],
+  ['i32.wrap_i64', [0xa7]],
+  ['i64.extend_i32_u', [0xad]],
   ['f32.add', [0x92]],
   ['f32.mul', [0x94]],
   ['f64.add', [0xa0]],
@@ -47,8 +54,12 @@ const plain = new Map<string, readonly number[]>([
   ['v128.xor', [0xfd, 0x51]],
   ['v128.any_true', [0xfd, 0x53]],
   ['i32x4.bitmask', [0xfd, 0xa4, 0x01]],
+  ['f32x4.splat', [0xfd, 0x13]],
   ['f32x4.le', [0xfd, 0x45]],
+  ['f32x4.add', [0xfd, 0xe4, 0x01]],
   ['f32x4.sub', [0xfd, 0xe5, 0x01]],
+  ['f32x4.mul', [0xfd, 0xe6, 0x01]],
+  ['f32x4.pmin', [0xfd, 0xea, 0x01]],
   ['f32x4.pmax', [0xfd, 0xeb, 0x01]],
   ['f32x4.relaxed_madd', [0xfd, 0x85, 0x02]],
   ['i32x4.sub', [0xfd, 0xb1, 0x01]],
@@ -59,14 +70,17 @@ const plain = new Map<string, readonly number[]>([
 /** Opcode and the exponent of the natural alignment; an `offset=` and an `align=` may follow the name. */
 const memory = new Map<string, readonly [opcode: readonly number[], alignment: number]>([
   ['i32.load', [[0x28], 2]],
+  ['i64.load', [[0x29], 3]],
   ['f32.load', [[0x2a], 2]],
   ['f64.load', [[0x2b], 3]],
   ['i32.load16_u', [[0x2f], 1]],
   ['i32.store', [[0x36], 2]],
+  ['i64.store', [[0x37], 3]],
   ['f32.store', [[0x38], 2]],
   ['f64.store', [[0x39], 3]],
   ['v128.load', [[0xfd, 0x00], 4]],
   ['v128.load32_splat', [[0xfd, 0x09], 2]],
+  ['v128.load64_zero', [[0xfd, 0x5d], 3]],
   ['v128.store', [[0xfd, 0x0b], 4]],
 ]);
 
@@ -150,15 +164,23 @@ function instruction(
     case 'local.tee':
       return [...all(operands), 0x22, ...unsigned(numberOf(first, names))];
     case 'i32.const':
-      return [0x41, ...signed(Number(first) | 0)];
+      return [0x41, ...signed(BigInt(Number(first) | 0))];
+    case 'i64.const':
+      return [0x42, ...signed(BigInt(first))];
     case 'f32.const':
       return [0x43, ...new Uint8Array(Float32Array.of(Number(first)).buffer)];
     case 'f64.const':
       return [0x44, ...new Uint8Array(Float64Array.of(Number(first)).buffer)];
     case 'v128.const':
       return [0xfd, 0x0c, ...new Uint8Array(Int32Array.from(operands.map(Number)).buffer)];
+    case 'i32x4.extract_lane':
+      return [...all(operands), 0xfd, 0x1b, Number(first)];
     case 'i32x4.replace_lane':
       return [...all(operands), 0xfd, 0x1c, Number(first)];
+    case 'i64x2.extract_lane':
+      return [...all(operands), 0xfd, 0x1d, Number(first)];
+    case 'i8x16.shuffle':
+      return [...all(rest.slice(16)), 0xfd, 0x0d, ...rest.slice(0, 16).map(Number)];
     case 'block':
     case 'loop':
       return [opcode === 'block' ? 0x02 : 0x03, 0x40, ...all(operands, [...labels, first]), 0x0b];
@@ -219,9 +241,9 @@ function unsigned(value: number): number[] {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)];
 }
 
-function signed(value: number): number[] {
-  const low = value & 0x7f;
-  const rest = value >> 7;
-  const done = (rest === 0 && (low & 0x40) === 0) || (rest === -1 && (low & 0x40) !== 0);
+function signed(value: bigint): number[] {
+  const low = Number(value & 0x7fn);
+  const rest = value >> 7n;
+  const done = (rest === 0n && (low & 0x40) === 0) || (rest === -1n && (low & 0x40) !== 0);
   return done ? [low] : [low | 0x80, ...signed(rest)];
 }

@@ -6,4 +6,12 @@ export {
   type WasmMemory,
   type WasmModule,
 } from './engine.ts';
-export { crc32cModule, nearModule, rankModule, sumsModule, tallyModule } from './modules.ts';
+export { crc32cModule, nearModule, rankModule, sumsModule, tallyModule, umapModule } from './modules.ts';
+export {
+  evenStarts,
+  joinNearestCells,
+  type NearestCells,
+  nearestCells,
+  type Neighbours,
+} from './nearest-cells.ts';
+export { leafSize, type PlacedPoints, placePoints, pointAt } from './placed-points.ts';

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { leidenClusters, adjustedRandIndex } from './leiden-clusters.ts';
+import { seededRandom } from './droplets/monte-carlo.ts';
+import { leiden, networkOf } from './leiden.ts';
 import type { NeighbourGraph } from './neighbour-graph.ts';
 
 /** Every cell tied to every other: firmly within its group, loosely outside. */
@@ -39,4 +41,77 @@ test.each([
 ])('%s', (_, a, b, expected) => {
   expect(adjustedRandIndex(a, b)).toBeCloseTo(expected, 12);
   expect(adjustedRandIndex(b, a)).toBeCloseTo(expected, 12);
+});
+
+/** Groups of cells with random edges, many within and few between. */
+function noisyGraph(cells: number, groups: number): NeighbourGraph {
+  const random = seededRandom(5);
+  const edges = new Map<number, number>();
+  for (let from = 0; from < cells; from++) {
+    for (let edge = 0; edge < 8; edge++) {
+      const near = random() < 0.6;
+      const drawn = Math.floor(random() * cells);
+      const to = near ? drawn - (drawn % groups) + (from % groups) : drawn;
+      if (to !== from && to < cells)
+        edges.set(Math.min(from, to) * cells + Math.max(from, to), 0.2 + random());
+    }
+  }
+  return {
+    from: Int32Array.from(edges.keys(), (key) => Math.floor(key / cells)),
+    to: Int32Array.from(edges.keys(), (key) => key % cells),
+    weights: Float64Array.from(edges.values()),
+  };
+}
+
+function modularity(graph: NeighbourGraph, clusters: ArrayLike<number>, resolution: number): number {
+  const totals = new Map<number, number>();
+  let [inside, all] = [0, 0];
+  graph.weights.forEach((weight, edge) => {
+    const [one, other] = [clusters[graph.from[edge]!]!, clusters[graph.to[edge]!]!];
+    all += 2 * weight;
+    if (one === other) inside += 2 * weight;
+    for (const cluster of [one, other]) totals.set(cluster, (totals.get(cluster) ?? 0) + weight);
+  });
+  let expected = 0;
+  for (const total of totals.values()) expected += (total / all) ** 2;
+  return inside / all - resolution * expected;
+}
+
+test('clusters of noisy groups hang together, cannot be bettered by moving a cell, and find the groups', () => {
+  const [cells, groups, resolution] = [600, 6, 1];
+  const graph = noisyGraph(cells, groups);
+  const network = networkOf(graph, cells);
+  const found = leiden(network, { resolution, iterations: 10, random: seededRandom(1) });
+  const reached = modularity(graph, found, resolution);
+  const known = Int32Array.from({ length: cells }, (_, cell) => cell % groups);
+  expect(adjustedRandIndex(found, known)).toBeGreaterThan(0.9);
+  expect(reached).toBeGreaterThanOrEqual(modularity(graph, known, resolution) - 1e-9);
+  const clusters = new Set(found);
+  for (let cell = 0; cell < cells; cell += 7) {
+    for (const cluster of clusters) {
+      const moved = Int32Array.from(found);
+      moved[cell] = cluster;
+      expect(modularity(graph, moved, resolution)).toBeLessThanOrEqual(reached + 1e-9);
+    }
+  }
+  for (const cluster of clusters) {
+    const members = new Set(Array.from(found.keys()).filter((cell) => found[cell] === cluster));
+    const reachedCells = new Set<number>();
+    const waiting = [[...members][0]!];
+    while (waiting.length > 0) {
+      const cell = waiting.pop()!;
+      if (!members.has(cell) || reachedCells.has(cell)) continue;
+      reachedCells.add(cell);
+      waiting.push(...network.others.subarray(network.starts[cell]!, network.starts[cell + 1]!));
+    }
+    expect(reachedCells.size).toBe(members.size);
+  }
+});
+
+test('the same numbers drawn give the same clusters, and cells without edges are alone', () => {
+  const graph = noisyGraph(100, 4);
+  const once = () => leiden(networkOf(graph, 102), { resolution: 1, iterations: 3, random: seededRandom(3) });
+  const found = once();
+  expect(once()).toEqual(found);
+  expect(found.filter((cluster) => cluster === found[100] || cluster === found[101])).toHaveLength(2);
 });

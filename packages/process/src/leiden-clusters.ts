@@ -1,5 +1,5 @@
-import Random from 'java-random';
-import { LeidenAlgorithm, Network } from 'networkanalysis-ts';
+import { seededRandom } from './droplets/monte-carlo.ts';
+import { leiden, networkOf } from './leiden.ts';
 import type { NeighbourGraph } from './neighbour-graph.ts';
 
 /** A third changes hardly anything. */
@@ -12,37 +12,20 @@ const iterations = 3;
 const restarts = 7;
 
 /**
- * Leiden communities by modularity (Traag et al. 2019, doi:10.1038/s41598-019-41695-z), in the implementation of the
- * method's own authors; the most typical of several tries. The same graph gives the same clusters.
+ * Leiden communities by modularity, the most typical of several tries. The same graph gives the same clusters.
  *
  * @returns n cluster numbers, from 0, the largest cluster first.
  */
 export function leidenClusters(graph: NeighbourGraph, cellCount: number, resolution: number): Int32Array {
-  const network = new Network({
-    nNodes: cellCount,
-    setNodeWeightsToTotalEdgeWeights: true,
-    edges: [Array.from(graph.from), Array.from(graph.to)],
-    edgeWeights: Array.from(graph.weights),
-    sortedEdges: false,
-    checkIntegrity: false,
-  });
-  // The library maximises the constant Potts model; with these node weights this resolution makes it modularity.
-  const scaled = resolution / (2 * network.getTotalEdgeWeight() + network.getTotalEdgeWeightSelfLinks());
-  const tries = Array.from({ length: restarts }, (_, seed) => {
-    const algorithm = new LeidenAlgorithm();
-    algorithm.initializeBasedOnResolutionAndNIterationsAndRandomnessAndRandom(
-      scaled,
-      iterations,
-      LeidenAlgorithm.DEFAULT_RANDOMNESS,
-      new Random(seed),
-    );
-    return algorithm.findClustering(network).getClusters();
-  });
+  const network = networkOf(graph, cellCount);
+  const tries = Array.from({ length: restarts }, (_, seed) =>
+    leiden(network, { resolution, iterations, random: seededRandom(seed) }),
+  );
   return bySize(mostTypical(tries));
 }
 
 /** The clustering that is most like all others; of equals the first. */
-function mostTypical(tries: readonly (readonly number[])[]): readonly number[] {
+function mostTypical(tries: readonly Int32Array[]): Int32Array {
   const likeness = new Float64Array(tries.length);
   for (const [i, one] of tries.entries()) {
     for (const [j, other] of tries.entries()) {
@@ -55,7 +38,7 @@ function mostTypical(tries: readonly (readonly number[])[]): readonly number[] {
   return tries[likeness.indexOf(Math.max(...likeness))]!;
 }
 
-function bySize(membership: readonly number[]): Int32Array {
+function bySize(membership: Int32Array): Int32Array {
   const sizes = new Map<number, number>();
   for (const cluster of membership) sizes.set(cluster, (sizes.get(cluster) ?? 0) + 1);
   const order = [...sizes].toSorted(([a, left], [b, right]) => right - left || a - b);
@@ -68,34 +51,39 @@ function bySize(membership: readonly number[]): Int32Array {
  * each other (Hubert and Arabie 1985, doi:10.1007/BF01908075). Cluster numbers count from 0.
  */
 export function adjustedRandIndex(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  const clusters = 1 + greatest(b);
-  const both = new Map<number, number>();
-  const ofA = new Map<number, number>();
-  const ofB = new Map<number, number>();
-  for (let cell = 0; cell < a.length; cell++) {
-    add(both, a[cell]! * clusters + b[cell]!);
-    add(ofA, a[cell]!);
-    add(ofB, b[cell]!);
+  const cells = a.length;
+  const sizesOfA = sizesOf(a);
+  const sizesOfB = sizesOf(b);
+  // The clusters in `b` of the cells of each cluster in `a`, together.
+  const place = new Int32Array(sizesOfA.length);
+  for (let cluster = 1; cluster < place.length; cluster++)
+    place[cluster] = place[cluster - 1]! + sizesOfA[cluster - 1]!;
+  const together = new Int32Array(cells);
+  for (let cell = 0; cell < cells; cell++) together[place[a[cell]!]!++] = b[cell]!;
+  const seen = new Int32Array(sizesOfB.length);
+  let shared = 0;
+  for (let cluster = 0; cluster < place.length; cluster++) {
+    const own = together.subarray(place[cluster]! - sizesOfA[cluster]!, place[cluster]);
+    for (let at = 0; at < own.length; at++) shared += seen[own[at]!]!++;
+    for (let at = 0; at < own.length; at++) seen[own[at]!] = 0;
   }
-  const [shared, pairsOfA, pairsOfB] = [pairs(both), pairs(ofA), pairs(ofB)];
-  const expected = (pairsOfA * pairsOfB) / ((a.length * (a.length - 1)) / 2);
+  const [pairsOfA, pairsOfB] = [pairs(sizesOfA), pairs(sizesOfB)];
+  const expected = (pairsOfA * pairsOfB) / ((cells * (cells - 1)) / 2);
   const most = (pairsOfA + pairsOfB) / 2;
   // Both one cluster, or both all single cells.
   return most === expected ? 1 : (shared - expected) / (most - expected);
 }
 
-function greatest(values: ArrayLike<number>): number {
-  let found = 0;
-  for (let at = 0; at < values.length; at++) found = Math.max(found, values[at]!);
-  return found;
+function sizesOf(clusters: ArrayLike<number>): Int32Array {
+  let greatest = 0;
+  for (let cell = 0; cell < clusters.length; cell++) greatest = Math.max(greatest, clusters[cell]!);
+  const sizes = new Int32Array(greatest + 1);
+  for (let cell = 0; cell < clusters.length; cell++) sizes[clusters[cell]!]!++;
+  return sizes;
 }
 
-function add(counts: Map<number, number>, key: number): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
-}
-
-function pairs(counts: ReadonlyMap<number, number>): number {
+function pairs(sizes: Int32Array): number {
   let sum = 0;
-  for (const count of counts.values()) sum += (count * (count - 1)) / 2;
+  for (const size of sizes) sum += (size * (size - 1)) / 2;
   return sum;
 }

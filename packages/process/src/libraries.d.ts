@@ -33,13 +33,16 @@ declare module 'scran.js' {
     centers(): Float64Array;
   }
   export type BuildNeighborSearchIndexResults = Released;
-  export interface FindNearestNeighborsResults extends Released {
+  export class FindNearestNeighborsResults implements Released {
+    static unserialize(
+      runs: Int32Array,
+      indices: Int32Array,
+      distances: Float64Array,
+    ): FindNearestNeighborsResults;
     serialize(): { runs: Int32Array; indices: Int32Array; distances: Float64Array };
+    free(): void;
   }
   export interface InitializeUmapResults extends Released {
-    run(options?: { runTime?: number | null }): void;
-    currentEpoch(): number;
-    totalEpochs(): number;
     extractCoordinates(): { x: Float64Array; y: Float64Array };
   }
 
@@ -97,16 +100,6 @@ declare module 'scran.js' {
   ): FindNearestNeighborsResults;
   export function initializeUmap(
     neighbours: FindNearestNeighborsResults,
-    options?: { neighbors?: number; epochs?: number; minDist?: number },
+    options?: { neighbors?: number },
   ): InitializeUmapResults;
-}
-
-/** The generator that `networkanalysis-ts` takes; it brings no types. */
-declare module 'java-random' {
-  // oxlint-disable-next-line import/no-default-export -- as the library has it
-  export default class Random {
-    constructor(seed: number);
-    nextInt(bound: number): number;
-    nextDouble(): number;
-  }
 }

@@ -1,10 +1,10 @@
-import { initializeUmap } from 'scran.js';
+import { FindNearestNeighborsResults, initializeUmap } from 'scran.js';
 import type { Components } from './components-of.ts';
 import { integratedCells } from './integration/integrate-cells.ts';
 import { keptApart } from './integration/kept-apart.ts';
 import { leidenClusters } from './leiden-clusters.ts';
 import { nearestCells, type NearestCells } from './nearest-cells.ts';
-import { neighbourGraph, neighbourMixing } from './neighbour-graph.ts';
+import { type NeighbourGraph, neighbourGraph, neighbourMixing } from './neighbour-graph.ts';
 import {
   type Clustering,
   type Integration,
@@ -14,6 +14,7 @@ import {
   stepBegins,
   type Step,
 } from './process-result.ts';
+import { layOutCells } from './umap/lay-out-cells.ts';
 import type { CombineOptions, ProcessSettings, Samples } from './process-input.ts';
 
 interface MapJob {
@@ -61,7 +62,8 @@ export function mapCells(
     (done) => onStep('Integration', 0.3 * done),
   );
   const nearest = nearestOf({ ...cells, coordinates }, job.settings);
-  const judged = judgedGroups(cells, plain, job.settings);
+  const graph = neighbourGraph(plain);
+  const judged = judgedGroups(cells, graph, job.settings);
   const { within } = judged;
   const integration: Integration = {
     ...harmonised,
@@ -69,20 +71,19 @@ export function mapCells(
     judgedBy: within === undefined ? 'types' : 'clusters',
     groups: keptApart({ before: plain, after: nearest }, judged, within),
     ...mixingOf('mixingBefore', plain, cells),
-    ...(job.parts.includes('umap') && { umapBefore: umapOf(plain, job.settings, () => undefined) }),
+    ...(job.parts.includes('umap') && { umapBefore: umapOf(plain, graph, job.settings, () => undefined) }),
   };
-  plain.found.free();
   return { ...mapOf(nearest, cells, job, onStep), integration };
 }
 
 /** Known types; else the clusters of each batch, which are compared within it. */
 function judgedGroups(
   { batches, types }: PlacedCells,
-  plain: NearestCells,
+  graph: NeighbourGraph,
   { resolution }: ProcessSettings,
 ): Samples & { readonly within?: Int32Array } {
   if (types !== undefined || batches === undefined) return types ?? { codes: [], names: [] };
-  const clusters = leidenClusters(neighbourGraph(plain), plain.cellCount, resolution);
+  const clusters = leidenClusters(graph, batches.codes.length, resolution);
   const { codes: within, names } = batches;
   const clusterNames = Array.from({ length: new Set(clusters).size }, (_, cluster) => cluster);
   return {
@@ -92,7 +93,7 @@ function judgedGroups(
   };
 }
 
-/** Clusters, UMAP and mixing of samples from the nearest neighbours, which it frees. */
+/** Clusters, UMAP and mixing of samples from the nearest neighbours. */
 function mapOf(
   nearest: NearestCells,
   cells: PlacedCells,
@@ -100,9 +101,9 @@ function mapOf(
   onStep: OnStep,
 ): CellMap {
   const clusterings: Clustering[] = [];
+  const graph = neighbourGraph(nearest);
   if (parts.includes('clusters')) {
     onStep('Clusters');
-    const graph = neighbourGraph(nearest);
     for (const resolution of [settings.resolution, ...(combine.resolutions ?? [])]) {
       const clusters = leidenClusters(graph, nearest.cellCount, resolution);
       clusterings.push({ resolution, clusters, clusterCount: new Set(clusters).size });
@@ -111,9 +112,8 @@ function mapOf(
   let umap: Float32Array | undefined;
   if (parts.includes('umap')) {
     onStep('UMAP');
-    umap = umapOf(nearest, settings, (done) => onStep('UMAP', done));
+    umap = umapOf(nearest, graph, settings, (done) => onStep('UMAP', done));
   }
-  nearest.found.free();
   const [first, ...further] = clusterings;
   return {
     ...(first !== undefined && { clusters: first.clusters }),
@@ -140,26 +140,23 @@ function nearestOf(
 
 /** As many epochs as umap-learn takes: 500 up to 10,000 cells, 200 above. */
 function umapOf(
-  { found, k, cellCount }: NearestCells,
+  nearest: NearestCells,
+  graph: NeighbourGraph,
   { minimumDistance }: ProcessSettings,
   onProgress: (fraction: number) => void,
 ): Float32Array {
-  const state = initializeUmap(found, {
-    neighbors: k,
-    epochs: cellCount <= 10_000 ? 500 : 200,
-    minDist: minimumDistance,
-  });
-  const epochs = state.totalEpochs();
-  while (state.currentEpoch() < epochs) {
-    state.run({ runTime: 250 });
-    onProgress(state.currentEpoch() / epochs);
-  }
+  const start = spectralStart(nearest);
+  const epochs = nearest.cellCount <= 10_000 ? 500 : 200;
+  return layOutCells(graph, { start, minimumDistance, epochs }, onProgress);
+}
+
+/** Coordinates by eigenvectors of the graph, within 10 of zero, n x 2: where the library would begin. */
+function spectralStart({ k, cellCount, indices, distances }: NearestCells): Float32Array {
+  const runs = new Int32Array(cellCount).fill(k);
+  const found = FindNearestNeighborsResults.unserialize(runs, indices, distances);
+  const state = initializeUmap(found, { neighbors: k });
+  found.free();
   const { x, y } = state.extractCoordinates();
   state.free();
-  const umap = new Float32Array(cellCount * 2);
-  for (let cell = 0; cell < cellCount; cell++) {
-    umap[2 * cell] = x[cell]!;
-    umap[2 * cell + 1] = y[cell]!;
-  }
-  return umap;
+  return Float32Array.from({ length: 2 * cellCount }, (_, at) => (at % 2 === 0 ? x : y)[at >> 1]!);
 }

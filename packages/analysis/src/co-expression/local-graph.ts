@@ -1,4 +1,4 @@
-import type { Neighbours } from '../trajectory/nearest-cells.ts';
+import type { Neighbours } from '@cellfolio/kernels';
 
 /**
  * Cells and their nearest others, each pair once: cell i has the neighbours [starts[i], starts[i + 1]), all of them later

@@ -1,4 +1,4 @@
-import type { Neighbours } from './nearest-cells.ts';
+import type { Neighbours } from '@cellfolio/kernels';
 
 /** How groups of cells hang together. */
 export interface GroupGraph {

@@ -10,8 +10,8 @@ import { cellGraph, graphParts } from './cell-graph.ts';
 import { diffusionPseudotime } from './diffusion-pseudotime.ts';
 import { explainedShare } from './explained-share.ts';
 import { groupGraph } from './group-graph.ts';
-import { evenStarts, nearestCells } from './nearest-cells.ts';
-import { placePoints } from './placed-points.ts';
+import { evenStarts, nearestCells } from '@cellfolio/kernels';
+import { placePoints } from '@cellfolio/kernels';
 import { rootedPart } from './root-cell.ts';
 
 interface GraphOfScanpy {

@@ -101,8 +101,7 @@ function drawnParents(cells: number): Int32Array {
 /** Of the nearest of each cell and doublet how many are simulated; none counts itself, as scanpy counts. */
 function simulatedNeighbours(space: DoubletSpace, cells: number, neighbours: number): Int32Array {
   const others = neighbours - 1;
-  const { found, cellCount: points, indices } = nearestCells(space, others);
-  found.free();
+  const { cellCount: points, indices } = nearestCells(space, others);
   return Int32Array.from({ length: points }, (_, point) => {
     let simulated = 0;
     for (let at = point * others; at < (point + 1) * others; at++) if (indices[at]! >= cells) simulated++;

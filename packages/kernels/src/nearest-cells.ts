@@ -1,4 +1,5 @@
-import { kernelOf, nearModule } from '@cellfolio/kernels';
+import { kernelOf } from './engine.ts';
+import { nearModule } from './modules.ts';
 import { leafSize, type PlacedPoints } from './placed-points.ts';
 
 /** The k nearest other cells of some cells, nearest first: row i of `cells` has [i k, (i + 1) k). */
