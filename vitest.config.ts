@@ -84,7 +84,14 @@ export default defineConfig({
       // Tests without a document, whose setup would take longer than the tests.
       {
         ...web,
-        test: { ...web.test, name: 'quick web', environment: 'node', include: ['src/**/*.test.ts'] },
+        test: {
+          ...web.test,
+          name: 'quick web',
+          environment: 'node',
+          // Their files share no state, and most load the same modules: five sixths of the work otherwise.
+          isolate: false,
+          include: ['src/**/*.test.ts'],
+        },
       },
     ],
   },
