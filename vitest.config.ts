@@ -30,6 +30,18 @@ const features = 'apps/server/src/features';
 /** Tests with databases, servers or whole datasets, which `npm run test:quick` skips. */
 const slowPackages = ['packages/platform/**', 'packages/process/**'];
 
+/** Tests that replace modules for themselves, or kill processes, count them and measure their memory. */
+const apart = [
+  ...['passwords', 'who-has-an-account'].map((name) => `packages/platform/src/auth/${name}`),
+  ...['embedded', 'power-cut'].map((name) => `packages/platform/src/database/embedded/${name}`),
+  'packages/platform/src/gateway/service-admissions',
+  'packages/platform/src/storage/storage-memory',
+  'apps/server/src/boot/bucket',
+  ...['jobs', 'own-data', 'restart'].map((name) => `${features}/uploads/${name}`),
+  `${features}/uploads/subclusterings/subclusterings`,
+  ...['backup', 'cluster', 'kill'].map((name) => `conformance/${name}`),
+].map((path) => `${path}.test.ts`);
+
 export default defineConfig({
   test: {
     maxWorkers,
@@ -49,7 +61,7 @@ export default defineConfig({
         test: {
           ...node,
           name: 'features',
-          // The server is loaded, and its engines are compiled, once per worker. Uploads kill processes and count them.
+          // The server is loaded, and its engines are compiled, once per worker.
           isolate: false,
           include: [`${features}/**/*.test.ts`],
           exclude: [`${features}/uploads/**`],
@@ -59,6 +71,8 @@ export default defineConfig({
         test: {
           ...node,
           name: 'slow',
+          // As above.
+          isolate: false,
           include: [
             ...slowPackages.map((folder) => `${folder}/*.test.ts`),
             'apps/server/src/{boot,ops,runtime}/**/*.test.ts',
@@ -67,8 +81,10 @@ export default defineConfig({
             'conformance/**/*.test.ts',
             'bench/src/**/*.test.ts',
           ],
+          exclude: apart,
         },
       },
+      { test: { ...node, name: 'apart', include: apart } },
       {
         ...web,
         test: {
@@ -84,7 +100,14 @@ export default defineConfig({
       // Tests without a document, whose setup would take longer than the tests.
       {
         ...web,
-        test: { ...web.test, name: 'quick web', environment: 'node', include: ['src/**/*.test.ts'] },
+        test: {
+          ...web.test,
+          name: 'quick web',
+          environment: 'node',
+          // Their files share no state, and most load the same modules: five sixths of the work otherwise.
+          isolate: false,
+          include: ['src/**/*.test.ts'],
+        },
       },
     ],
   },

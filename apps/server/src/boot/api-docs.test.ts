@@ -119,7 +119,7 @@ test('the TypeScript examples of docs/api.md run in order', async () => {
   });
 });
 
-test.skipIf(!canCurl)('the curl examples of docs/api.md run in order', async () => {
+test.skipIf(!canCurl)('the curl examples of docs/api.md run in order', { timeout: 300_000 }, async () => {
   const code = ofLanguage('sh').map((example, i) => `echo 'example ${i + 1}' >&2\n${example.code}`);
   const at = await run('bash', ['-euo', 'pipefail', '-c', code.join('\n')], 'sh');
   expect(await savedFiles(at)).toEqual({

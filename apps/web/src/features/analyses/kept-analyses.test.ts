@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { markerAnalysis } from '@/features/markers/index.ts';
 import { geneSetEnrichment } from '@/features/pathways/index.ts';
 import type { KeptAnalysis } from './kept-analyses.ts';
@@ -10,6 +10,8 @@ vi.stubGlobal('localStorage', {
   setItem: (key: string, value: string) => void stored.set(key, value),
 });
 afterEach(() => stored.clear());
+// The next file has the same globals.
+afterAll(() => vi.unstubAllGlobals());
 
 const marker = (id: string, groupby = id, change: Partial<KeptAnalysis> = {}): KeptAnalysis => ({
   id,
