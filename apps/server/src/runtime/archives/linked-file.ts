@@ -10,7 +10,6 @@ import { lastPartOf } from '../remote/download.ts';
 import { openAnswer, shownAddress } from '../remote/open-answer.ts';
 import { asFailure } from '../remote/receive.ts';
 import { type LinkedDatasets, LinkFailed } from './linked-datasets.ts';
-import { isPackedTar } from './tar-datasets.ts';
 
 const timeoutMilliseconds = 30_000;
 
@@ -120,11 +119,6 @@ function whatElse(
     return new LinkFailed(
       'no-page',
       `${shown} leads to a web page, not to a file. Copy the address of the file itself: the link behind its download button.`,
-    );
-  if (isPackedTar(name))
-    return new LinkFailed(
-      'unreadable',
-      `${shown} is an archive that is packed as a whole, which cannot be looked into from here. Unpack it and upload the files you want; as a plain .tar it can be looked into.`,
     );
   const refused = refusedFormats.get(extensionOf(name));
   if (refused !== undefined)

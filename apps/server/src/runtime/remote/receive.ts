@@ -203,7 +203,9 @@ async function begin(answer: IncomingMessage, received: Received, options: Recei
   }
   const type = headers['content-type'] ?? '';
   if (/\bhtml\b/i.test(type) || options.refused?.test(type) === true) {
-    throw new AttemptFailed(`the server answered with ${type.split(';')[0]}, not with a ${options.noun}`, {
+    const { noun } = options;
+    const expected = `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+    throw new AttemptFailed(`the server answered with ${type.split(';')[0]}, not with ${expected}`, {
       final: true,
     });
   }

@@ -54,7 +54,7 @@ export function LinkCard({ userId, allowed }: LinkCardProps) {
         >
           <Field
             label="Paste a link"
-            hint="A collection or dataset of CELLxGENE Discover, a GEO accession or its page, or the https address of a file or of a .tar archive. The server downloads it."
+            hint="A collection or dataset of CELLxGENE Discover, a GEO accession or its page, or the https address of a file or of an archive (.tar, .tar.gz). The server downloads it."
             error={look.isError && look.variables === link.trim() ? failureWords(look.error) : undefined}
           >
             {(control) => (
