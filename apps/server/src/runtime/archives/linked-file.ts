@@ -37,13 +37,7 @@ export async function linkedFile(
     });
     answer.destroy();
     const { statusCode: status, headers } = answer;
-    if (status !== undefined && status >= 500)
-      throw new LinkFailed('unreadable', `${shown}: the server answered ${status}. Try again later.`);
-    if (status !== 200)
-      throw new LinkFailed(
-        'not-found',
-        `${shown}: the server answered ${status}, so there is no file to fetch.`,
-      );
+    if (status !== 200) throw refusalOf(shown, status);
     const name = nameOfFile([dispositionName(headers), lastPartOf(address), lastPartOf(at)]);
     if (name === undefined) throw whatElse(shown, headers, lastPartOf(address));
     const bytes = Number(headers['content-length'] ?? Number.NaN);
@@ -90,6 +84,15 @@ export function addressOf(link: string, mayBePrivate: FileContext['mayBePrivate'
       'The link has a user name or a password in it, which would be kept with the job. Give a link without.',
     );
   return address;
+}
+
+function refusalOf(shown: string, status = 0): LinkFailed {
+  const answered = `${shown}: the server answered ${status}`;
+  if (status >= 500 || [408, 425, 429].includes(status))
+    return new LinkFailed('unreadable', `${answered}. Try again later.`);
+  if (status === 401 || status === 403)
+    return new LinkFailed('not-found', `${answered}: it does not give this file to everyone.`);
+  return new LinkFailed('not-found', `${answered}, so there is no file to fetch.`);
 }
 
 /** The first of the names that tells what the file is, as a name without folders. */

@@ -86,10 +86,13 @@ class ReadArchive implements Received {
       const problem = 'cannot be unpacked: it is no gzip file, ends early or is damaged. Download it again.';
       return new LinkFailed('unreadable', `${this.#shown} ${problem}`, { cause: error });
     });
-    void this.#found.then((found) => {
-      if (gunzip === this.#gunzip) this.#known = found;
-    });
+    void this.#keep(gunzip, this.#found);
     return gunzip;
+  }
+
+  async #keep(gunzip: Gunzip, found: Promise<TarMembers | LinkFailed>): Promise<void> {
+    const known = await found;
+    if (gunzip === this.#gunzip) this.#known = known;
   }
 
   async *#unpacked(gunzip: Gunzip): AsyncGenerator<Buffer> {

@@ -308,7 +308,8 @@ describeJobs('links', (at) => {
       '/page',
       (_request, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
     );
-    archive.pages.set('/busy.h5ad', (_request, response) => void response.writeHead(500).end());
+    for (const status of [403, 429, 500])
+      archive.pages.set(`/${status}.h5ad`, (_request, response) => void response.writeHead(status).end());
     archive.pages.set('/workspace.rdata', Buffer.from('a'));
     const refused: [link: string, status: number, message: RegExp][] = [
       [
@@ -325,7 +326,9 @@ describeJobs('links', (at) => {
       [`${archive.origin}/inside`, 422, /redirects to http:\/\/127\.0\.0\.1:1, which is a private address/],
       [`${archive.origin}/page`, 400, /leads to a web page/],
       [`${archive.origin}/nothing.h5ad`, 404, /the server answered 404/],
-      [`${archive.origin}/busy.h5ad`, 422, /the server answered 500. Try again later/],
+      [`${archive.origin}/403.h5ad`, 404, /the server answered 403: it does not give this file to everyone/],
+      [`${archive.origin}/429.h5ad`, 422, /the server answered 429. Try again later/],
+      [`${archive.origin}/500.h5ad`, 422, /the server answered 500. Try again later/],
       [`${archive.origin}/workspace.rdata`, 422, /an R workspace/],
       ['GSE404', 404, /GEO has no public record GSE404/],
       ['https://cellxgene.cziscience.com/datasets', 400, /is no page of a collection or dataset/],
