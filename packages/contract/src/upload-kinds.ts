@@ -107,7 +107,7 @@ export const uploadKinds = [
     dataset: true,
   },
   {
-    kind: 'seurat',
+    kind: 'h5seurat',
     extension: '.h5seurat',
     gzip: true,
     content: 'hdf5',
@@ -175,6 +175,11 @@ export function withoutExtension(name: string): string {
 export function uploadKind(name: string): UploadKind | undefined {
   const own = extensionOf(name).replace(/\.gz$/, '');
   return uploadKinds.find(({ extension }) => extension === own);
+}
+
+/** Whether the name of an archive says that it is packed as a whole: to find a member, all before it has to be unpacked. */
+export function isPackedTar(name: string): boolean {
+  return /\.(?:tar\.gz|tgz)$/i.test(name);
 }
 
 /** Extensions in a sentence, such as `.mtx, .tsv or .h5ad`. */

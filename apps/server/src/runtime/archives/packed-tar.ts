@@ -83,7 +83,8 @@ class ReadArchive implements Received {
     const gunzip = createGunzip({ chunkSize: mebibyte }).on('error', () => undefined);
     this.#found = tarMembers(forwards(this.#shown, this.#unpacked(gunzip))).catch((error: unknown) => {
       if (error instanceof LinkFailed) return error;
-      const problem = 'cannot be unpacked: it is no gzip file, ends early or is damaged. Download it again.';
+      const problem =
+        'cannot be unpacked: it is no gzip file, ends early or is damaged. Try once more, then ask those who offer it.';
       return new LinkFailed('unreadable', `${this.#shown} ${problem}`, { cause: error });
     });
     void this.#keep(gunzip, this.#found);

@@ -19,11 +19,6 @@ export function isTar(name: string): boolean {
   return /\.tar$/i.test(name);
 }
 
-/** Whether it is packed as a whole: to find a member, all before it has to be unpacked. */
-export function isPackedTar(name: string): boolean {
-  return /\.(?:tar\.gz|tgz)$/i.test(name);
-}
-
 type Place = Pick<RemoteFile, 'address'> & Pick<MemberPart, 'validator' | 'packed'>;
 
 /** Datasets among the members of an archive. Throws LinkFailed. */

@@ -2,6 +2,7 @@ import {
   type DownloadRequest,
   extensionOf,
   isDatasetFile,
+  isPackedTar,
   type Job,
   type LinkedData,
   type LinkPreview,
@@ -19,7 +20,6 @@ import {
 import { linkedDatasets } from '../../../runtime/archives/linked-datasets-of.ts';
 import { addressOf, linkedFile } from '../../../runtime/archives/linked-file.ts';
 import { remotePackedTar } from '../../../runtime/archives/packed-tar.ts';
-import { isPackedTar } from '../../../runtime/archives/tar-datasets.ts';
 import { fileNameOf, lockUser, refuseTooMany, requirePlan } from '../caller-rules.ts';
 import { type DownloadOrder, insertJob, jobOf } from '../job-table.ts';
 import { plainName, plainText } from '../work/index.ts';

@@ -4,10 +4,11 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
+import { isPackedTar } from '@cellfolio/contract';
 import { readChunks } from '@cellfolio/ingest';
 import { linkedDatasets } from '../../../runtime/archives/linked-datasets-of.ts';
 import type { Archives, LinkedDatasets } from '../../../runtime/archives/linked-datasets.ts';
-import { datasetsInTar, isPackedTar, isTar } from '../../../runtime/archives/tar-datasets.ts';
+import { datasetsInTar, isTar } from '../../../runtime/archives/tar-datasets.ts';
 import { fetchFile, type FetchContext } from './fetch-linked.ts';
 
 interface LinkedSource {
