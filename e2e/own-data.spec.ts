@@ -41,7 +41,9 @@ test('what cannot be read or does not fit is refused in words', async ({ page })
       given('picture.mtx', picture),
     ]);
   await expect(
-    page.getByText('Only .mtx, .tsv, .h5ad, .loom, .h5, .csv, .zip and .rds files can be uploaded.'),
+    page.getByText(
+      'Only .mtx, .tsv, .h5ad, .loom, .h5, .csv, .zip, .rds and .h5seurat files can be uploaded.',
+    ),
   ).toBeVisible();
   await expect(page.getByText('The file is empty.', { exact: false })).toBeVisible();
   await expect(page.getByText('This is not an AnnData file', { exact: false })).toBeVisible();

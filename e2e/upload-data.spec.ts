@@ -50,7 +50,9 @@ test('files go up, are listed, come back as they were, and are deleted', async (
     tab('notes.txt', 'no'),
   ]);
   await expect(
-    page.getByText('Only .mtx, .tsv, .h5ad, .loom, .h5, .csv, .zip and .rds files can be uploaded.'),
+    page.getByText(
+      'Only .mtx, .tsv, .h5ad, .loom, .h5, .csv, .zip, .rds and .h5seurat files can be uploaded.',
+    ),
   ).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel('Description').fill('Three files\nof one sample');

@@ -163,6 +163,7 @@ export {
   datasetKinds,
   extensionOf,
   isDatasetFile,
+  isPackedTar,
   listExtensions,
   onlyDatasetsText,
   refusedFormats,

@@ -106,6 +106,17 @@ export const uploadKinds = [
     hold: 'Seurat, SingleCellExperiment or a matrix',
     dataset: true,
   },
+  {
+    kind: 'h5seurat',
+    extension: '.h5seurat',
+    gzip: true,
+    content: 'hdf5',
+    mimeType: 'application/x-hdf5',
+    title: 'an h5Seurat file',
+    files: 'h5Seurat Files',
+    hold: 'Seurat objects written by SeuratDisk',
+    dataset: true,
+  },
 ] as const satisfies readonly UploadKind[];
 
 /** Other formats of the field by their extension, and how each becomes a file that can be uploaded. */
@@ -123,13 +134,6 @@ export const refusedFormats: ReadonlyMap<string, { readonly name: string; readon
       {
         name: 'a MuData file',
         advice: 'Convert it in Python: mudata.read("file.h5mu").mod["rna"].write_h5ad("file.h5ad").',
-      },
-    ],
-    [
-      '.h5seurat',
-      {
-        name: 'an h5Seurat file',
-        advice: 'Convert it in R: SeuratDisk::Convert("file.h5Seurat", dest = "h5ad").',
       },
     ],
     [
@@ -171,6 +175,11 @@ export function withoutExtension(name: string): string {
 export function uploadKind(name: string): UploadKind | undefined {
   const own = extensionOf(name).replace(/\.gz$/, '');
   return uploadKinds.find(({ extension }) => extension === own);
+}
+
+/** Whether the name of an archive says that it is packed as a whole: to find a member, all before it has to be unpacked. */
+export function isPackedTar(name: string): boolean {
+  return /\.(?:tar\.gz|tgz)$/i.test(name);
 }
 
 /** Extensions in a sentence, such as `.mtx, .tsv or .h5ad`. */

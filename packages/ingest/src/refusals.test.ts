@@ -38,16 +38,6 @@ const formats: readonly (readonly [name: string, content: Content, said: readonl
     ],
   ],
   [
-    'h5Seurat',
-    [
-      ['assays', group()],
-      ['assays/RNA', group()],
-      ['cell.names', barcodes],
-      ['meta.data', group()],
-    ],
-    ['this is an h5Seurat file (.h5Seurat), not an AnnData file.', 'SeuratDisk::Convert'],
-  ],
-  [
     'MuData, whose modalities are AnnData',
     [
       ...[...soundFile(cells, genes)].filter(([path]) => path !== 'X'),

@@ -1,11 +1,12 @@
 import { Hdf5File } from '../hdf5/hdf5-file.ts';
 import { anndata } from './anndata/anndata.ts';
 import type { DatasetFile, FileFormat } from './dataset-file.ts';
+import { h5seurat } from './h5seurat/h5seurat.ts';
 import { loom } from './loom/loom.ts';
 import { tenx } from './tenx/tenx.ts';
 
 /** Tried in this order before AnnData, which says of any other file what it is and how it becomes an AnnData file. */
-const formats: readonly FileFormat[] = [loom, tenx];
+const formats: readonly FileFormat[] = [loom, tenx, h5seurat];
 
 /** Opens a file by what it holds. The caller closes `hdf5`. Throws H5adError. */
 export async function openDatasetFile(path: string): Promise<DatasetFile> {

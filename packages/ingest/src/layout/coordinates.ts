@@ -4,12 +4,17 @@ import { decodeNumbers } from '../hdf5/decode-elements.ts';
 import type { DatasetInfo, ElementType } from '../hdf5/element-type.ts';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 
-/** An array of cells x dimensions, or in words why it cannot be taken. */
-export function arrayEmbedding(file: Hdf5File, path: string, name: string): EmbeddingLayout | string {
+/** An array of cells x dimensions, or `transposed` of dimensions x cells; in words why it cannot be taken. */
+export function arrayEmbedding(
+  file: Hdf5File,
+  path: string,
+  name: string,
+  transposed = false,
+): EmbeddingLayout | string {
   if (file.kind(path) !== 'dataset')
     return `it is encoded as '${file.text(path, 'encoding-type') ?? 'a group'}'`;
   const info = file.dataset(path);
-  const [rowCount, dimensions] = info.shape;
+  const [rowCount, dimensions] = transposed ? info.shape.toReversed() : info.shape;
   const { type } = info;
   if (rowCount === undefined || dimensions === undefined || info.shape.length !== 2)
     return 'it is not a table of numbers';
@@ -21,6 +26,16 @@ export function arrayEmbedding(file: Hdf5File, path: string, name: string): Embe
     dimensions,
     read() {
       const values = coordinates(type, rowCount * dimensions);
+      if (transposed) {
+        const column = new Float64Array(rowCount);
+        for (let d = 0; d < dimensions; d++) {
+          file.read(info, { start: [d, 0], count: [1, rowCount] }, (elements) =>
+            decodeNumbers(elements, type, column, 0),
+          );
+          for (let row = 0; row < rowCount; row++) values[row * dimensions + d] = column[row]!;
+        }
+        return { name, dimensions, values };
+      }
       // Slices of about a million values keep the library's memory small.
       const slice = Math.max(1, Math.floor(1_000_000 / dimensions));
       for (let row = 0; row < rowCount; row += slice) {

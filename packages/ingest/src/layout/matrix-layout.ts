@@ -34,7 +34,7 @@ const maxGenes = 10_000_000;
 
 /**
  * Describes the matrix at a path, or undefined where there is none. Reads no values. `transposed`: genes x cells, dense as
- * Loom has it or compressed by cell as 10x Genomics has it.
+ * Loom has it or compressed by cell as 10x Genomics and R have it.
  */
 export function matrixLayout(file: Hdf5File, path: string, transposed = false): MatrixLayout | undefined {
   const kind = file.kind(path);
@@ -148,8 +148,10 @@ function sparseShape(file: Hdf5File, path: string): [number, number] {
   });
 }
 
-/** What 10x Genomics writes: the numbers of features and of cells as an array. */
+/** The numbers of features and of cells: 10x Genomics writes them as an array, R as an attribute. */
 function shapeByCell(file: Hdf5File, path: string): [number, number] {
+  const dims = file.attribute(path, 'dims');
+  if (typeof dims === 'object' && dims.length === 2) return [Number(dims[1]), Number(dims[0])];
   const part = `${path}/shape`;
   const info = file.kind(part) === 'dataset' ? file.dataset(part) : undefined;
   if (info?.type.kind === 'number' && info.shape.length === 1 && info.shape[0] === 2) {

@@ -51,6 +51,7 @@ const roleNames: Record<ObsRole, readonly string[]> = {
     'cell_subtype',
     'free_annotation',
     'final_annotation',
+    'active_ident',
     'cell_type*',
     'celltype*',
     'annotation*',

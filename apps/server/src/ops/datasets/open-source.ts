@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import type { CombineFilesOptions } from '@cellfolio/ingest';
-import { linkedDatasets } from '../../runtime/archives/linked-datasets-of.ts';
 import type { Archives, LinkedDataset } from '../../runtime/archives/linked-datasets.ts';
 import { CommandFailure, exitCode } from '../command.ts';
 import { type CombinedSource, combinedSource } from './combined-source.ts';
 import { pickDatasets } from './links/choose-dataset.ts';
 import { type Fetched, fetchFile, fetchLinked, samplesOf } from './links/fetch-linked.ts';
+import { isAddress, linkedSource } from './links/linked-source.ts';
 import { localSource, type LocalSource, type SourceOptions } from './local-source.ts';
 import { readSamplesTable, type SampleLine, type SamplesTable } from './samples-table.ts';
 
@@ -74,19 +74,21 @@ type Local = Pick<Fetched, 'path'> & Partial<Fetched>;
 
 /** The file or folder of a source on this machine, or what was downloaded. */
 async function fetchPath(source: string, context: OpenContext): Promise<Local> {
-  return /^https?:\/\//i.test(source)
-    ? fetchFile({ address: source }, context.dataDir, context)
-    : { path: source };
+  return isAddress(source) ? fetchFile({ address: source }, context.dataDir, context) : { path: source };
 }
 
-/** As fetchPath, of a sample, whose source may be a link to one dataset. */
+/** As fetchPath, of a sample, whose source may be a link to one dataset, or an archive of one. */
 async function fetchLine(
   { source }: SampleLine,
   context: OpenContext & { readonly archives: Archives },
 ): Promise<Local> {
-  const linked = await linkedDatasets(source, context.archives, context);
+  const { linked, remove } = await linkedSource(source, context.dataDir, context);
   if (linked === undefined) return fetchPath(source, context);
-  return fetchLinked(pickDatasets(source, linked, undefined)[0]!, context.dataDir, context);
+  try {
+    return await fetchLinked(pickDatasets(source, linked, undefined)[0]!, context.dataDir, context);
+  } finally {
+    await remove();
+  }
 }
 
 async function openFetched(

@@ -20,7 +20,13 @@ export interface RemoteFile {
   /** Where the server says it. */
   readonly bytes?: number | undefined;
   /** Where in what the address names it lies: a member of an archive. */
-  readonly part?: FilePart | undefined;
+  readonly part?: MemberPart | undefined;
+}
+
+/** Where a member of an archive lies. */
+export interface MemberPart extends FilePart {
+  /** In what the archive unpacks to, which is fetched whole. */
+  readonly packed?: boolean | undefined;
 }
 
 /** What a link leads to, as far as it can be read. */

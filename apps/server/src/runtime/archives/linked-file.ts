@@ -10,7 +10,6 @@ import { lastPartOf } from '../remote/download.ts';
 import { openAnswer, shownAddress } from '../remote/open-answer.ts';
 import { asFailure } from '../remote/receive.ts';
 import { type LinkedDatasets, LinkFailed } from './linked-datasets.ts';
-import { isPackedTar } from './tar-datasets.ts';
 
 const timeoutMilliseconds = 30_000;
 
@@ -38,13 +37,7 @@ export async function linkedFile(
     });
     answer.destroy();
     const { statusCode: status, headers } = answer;
-    if (status !== undefined && status >= 500)
-      throw new LinkFailed('unreadable', `${shown}: the server answered ${status}. Try again later.`);
-    if (status !== 200)
-      throw new LinkFailed(
-        'not-found',
-        `${shown}: the server answered ${status}, so there is no file to fetch.`,
-      );
+    if (status !== 200) throw refusalOf(shown, status);
     const name = nameOfFile([dispositionName(headers), lastPartOf(address), lastPartOf(at)]);
     if (name === undefined) throw whatElse(shown, headers, lastPartOf(address));
     const bytes = Number(headers['content-length'] ?? Number.NaN);
@@ -93,6 +86,15 @@ export function addressOf(link: string, mayBePrivate: FileContext['mayBePrivate'
   return address;
 }
 
+function refusalOf(shown: string, status = 0): LinkFailed {
+  const answered = `${shown}: the server answered ${status}`;
+  if (status >= 500 || [408, 425, 429].includes(status))
+    return new LinkFailed('unreadable', `${answered}. Try again later.`);
+  if (status === 401 || status === 403)
+    return new LinkFailed('not-found', `${answered}: it does not give this file to everyone.`);
+  return new LinkFailed('not-found', `${answered}, so there is no file to fetch.`);
+}
+
 /** The first of the names that tells what the file is, as a name without folders. */
 function nameOfFile(names: readonly (string | undefined)[]): string | undefined {
   return names
@@ -120,11 +122,6 @@ function whatElse(
     return new LinkFailed(
       'no-page',
       `${shown} leads to a web page, not to a file. Copy the address of the file itself: the link behind its download button.`,
-    );
-  if (isPackedTar(name))
-    return new LinkFailed(
-      'unreadable',
-      `${shown} is an archive that is packed as a whole, which cannot be looked into from here. Unpack it and upload the files you want; as a plain .tar it can be looked into.`,
     );
   const refused = refusedFormats.get(extensionOf(name));
   if (refused !== undefined)

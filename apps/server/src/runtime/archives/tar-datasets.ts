@@ -4,12 +4,14 @@ import { lastPartOf } from '../remote/download.ts';
 import { shownAddress } from '../remote/open-answer.ts';
 import { InMemory, receive, ReceiveFailed, type ReceiveOptions } from '../remote/receive.ts';
 import { groupFiles } from './group-files.ts';
-import { type LinkedDatasets, LinkFailed, type RemoteFile } from './linked-datasets.ts';
-import { tarMembers, type TarArchive } from './tar-members.ts';
+import { type LinkedDatasets, LinkFailed, type MemberPart, type RemoteFile } from './linked-datasets.ts';
+import { tarMembers, type TarArchive, type TarMembers } from './tar-members.ts';
 
 export interface TarContext extends Pick<ReceiveOptions, 'signal' | 'pauses' | 'mayBePrivate'> {
   /** How long the server may say nothing. */
   readonly timeoutMilliseconds?: number;
+  /** Most bytes of an archive that is packed as a whole. */
+  readonly maxPackedBytes?: number;
 }
 
 /** Whether an address, or a path, is called as an archive is whose members can be read in any order. */
@@ -17,34 +19,33 @@ export function isTar(name: string): boolean {
   return /\.tar$/i.test(name);
 }
 
-/** Whether it is packed as a whole: to find a member, all before it has to be unpacked. */
-export function isPackedTar(name: string): boolean {
-  return /\.(?:tar\.gz|tgz)$/i.test(name);
-}
+type Place = Pick<RemoteFile, 'address'> & Pick<MemberPart, 'validator' | 'packed'>;
 
 /** Datasets among the members of an archive. Throws LinkFailed. */
-export async function datasetsInTar(
-  archive: TarArchive,
-  place: Pick<RemoteFile, 'address'> & { readonly validator?: string | undefined },
-): Promise<LinkedDatasets> {
-  const { members, refused } = await tarMembers(archive);
-  const { address, validator } = place;
+export async function datasetsInTar(archive: TarArchive, place: Place): Promise<LinkedDatasets> {
+  return datasetsOfMembers(await tarMembers(archive), { ...place, shown: archive.shown });
+}
+
+export function datasetsOfMembers(
+  { members, refused }: TarMembers,
+  { shown, address, ...place }: Place & { readonly shown: string },
+): LinkedDatasets {
   const { groups, unreadable } = groupFiles(
     members.map(({ name, offset, bytes }) => ({
       address,
       name,
       bytes,
-      part: { offset, length: bytes, ...(validator !== undefined && { validator }) },
+      part: { offset, length: bytes, ...place },
     })),
   );
   return {
-    title: basename(archive.shown),
+    title: basename(shown),
     datasets: groups.map(({ name, files }) => ({
       name,
       files: files.map((file) => ({ ...file, name: basename(file.name) })),
       entry: {
         name: withoutExtension(basename(name)),
-        description: `${name} of ${archive.shown}`,
+        description: `${name} of ${shown}`,
       },
       values: new Map(),
     })),
@@ -60,13 +61,12 @@ export async function remoteTar(
   url: URL,
   { timeoutMilliseconds = 30_000, ...context }: TarContext,
 ): Promise<LinkedDatasets> {
-  const shown = shownAddress(url.href);
   const readPart = async (offset: number, length: number, validator?: string) => {
     const received = new InMemory();
     const part = { offset, length, validator };
     const options = { ...context, timeoutMilliseconds, noun: 'archive', maxBytes: length, part };
     await receive(url, received, options).catch((error: unknown) => {
-      throw error instanceof ReceiveFailed ? refusal(shown, error) : error;
+      throw error instanceof ReceiveFailed ? refusal(url, error) : error;
     });
     return received;
   };
@@ -77,11 +77,13 @@ export async function remoteTar(
       bytes,
       read: async (offset, length) => Buffer.concat((await readPart(offset, length, validator)).pieces),
     },
-    { address: url.href, validator },
+    { address: url.href, ...(validator !== undefined && { validator }) },
   );
 }
 
-function refusal(shown: string, { message, attempts, cause }: ReceiveFailed): LinkFailed {
+/** Why an archive could not be looked into. */
+export function refusal(url: URL, { message, attempts, cause }: ReceiveFailed): LinkFailed {
+  const shown = shownAddress(url.href);
   if (/answered (?:403|404|410)/.test(message)) return new LinkFailed('not-found', `${shown}: ${message}.`);
   const at = attempts > 1 ? `, at attempt ${attempts}` : '';
   const advice = cause.final ? ' Download the archive, and add it as a file or unpack it.' : '';

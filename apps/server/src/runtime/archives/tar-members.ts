@@ -12,9 +12,16 @@ export interface TarMember {
 export interface TarArchive {
   /** As messages call it. */
   readonly shown: string;
+  /** Infinite until it is known, which it is when less was read than was asked for. */
   readonly bytes: number;
-  /** That many bytes from a place on. */
+  /** That many bytes from a place on, or those that there are; places never lie before the one asked for last. */
   read(offset: number, length: number): Promise<Uint8Array>;
+}
+
+/** `refused` are the members that are none that could be taken, each with the reason. */
+export interface TarMembers {
+  readonly members: readonly TarMember[];
+  readonly refused: readonly string[];
 }
 
 /** Bytes that are read at once: headers and the small files among them; what is larger is passed over. */
@@ -24,18 +31,20 @@ const maxName = 1000;
 const block = 512;
 
 /**
- * The files in an archive, whose bytes are not read. `refused` are the members that are none that could be taken, each with
- * the reason. Throws LinkFailed where it is damaged, ends early or has too many members.
+ * The files in an archive, whose bytes are not read. Throws LinkFailed where it is damaged, ends early or has too many
+ * members.
  */
-export async function tarMembers(
-  archive: TarArchive,
-): Promise<{ members: TarMember[]; refused: readonly string[] }> {
-  const { shown, bytes: end } = archive;
+export async function tarMembers(archive: TarArchive): Promise<TarMembers> {
+  const { shown } = archive;
   const members = new Map<string, TarMember>();
   const refused: string[] = [];
   const failed = (problem: string) => new LinkFailed('unreadable', `${shown} ${problem}`);
-  for (let at = 0; at < end;) {
-    const window = await archive.read(at, Math.min(windowBytes, end - at));
+  const early = (name: string) =>
+    failed(`ends within ${quotedHead(name)}: it was not copied whole. Download it again.`);
+  let last = { name: '', end: 0 };
+  for (let at = 0; at < archive.bytes;) {
+    const window = await archive.read(at, Math.min(windowBytes, archive.bytes - at));
+    if (last.end > archive.bytes) throw early(last.name);
     const headers = await headersIn(window);
     if (headers.length === 0) {
       if (members.size + refused.length > 0 && window.every((byte) => byte === 0)) break;
@@ -50,8 +59,8 @@ export async function tarMembers(
       const { name, size = 0, type } = header;
       const offset = from + header.byteOffset;
       at = offset + (type === 'directory' ? 0 : Math.ceil(size / block) * block);
-      if (offset + size > end && type !== 'directory')
-        throw failed(`ends within ${quotedHead(name)}: it was not copied whole. Download it again.`);
+      if (type !== 'directory') last = { name, end: offset + size };
+      if (last.end > archive.bytes) throw early(last.name);
       if (members.size + refused.length >= maxMembers)
         throw failed(
           `has more than ${countText(maxMembers)} members. Unpack it, and add the files you want.`,

@@ -36,6 +36,8 @@ class InsecureAddress extends Error {
 
 export interface Downloaded {
   readonly path: string;
+  /** What names this very content, where its server says it. */
+  readonly validator: string | undefined;
   readonly remove: () => Promise<void>;
 }
 
@@ -81,7 +83,7 @@ export async function download(
     });
     if (part.bytes === 0) throw new DownloadFailed(`${shownAddress(address)}: the file is empty.`);
     await part.finish();
-    return { path, remove };
+    return { path, validator: part.validator, remove };
   } catch (error) {
     if (part.bytes === 0) await remove();
     if (!(error instanceof ReceiveFailed)) throw error;

@@ -135,6 +135,10 @@ async function attempt(address: URL, received: Received, options: ReceiveOptions
       for await (const piece of answer as AsyncIterable<Uint8Array>) {
         timer.refresh();
         if (received.bytes + piece.byteLength > options.maxBytes) throw tooLarge(options);
+        if (received.total > 0 && received.bytes + piece.byteLength > received.total) {
+          await received.forget();
+          throw new AttemptFailed('the server sent more than it was asked for', { final: true });
+        }
         await received.append(piece);
         options.onProgress?.({ done: received.bytes, total: received.total });
       }
@@ -181,6 +185,13 @@ async function begin(answer: IncomingMessage, received: Received, options: Recei
     const [, start, whole] = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers['content-range'] ?? '') ?? [];
     const offset = part?.offset ?? 0;
     const total = Math.min(part?.length ?? Infinity, Number(whole) - offset);
+    const { etag } = headers;
+    const known = received.validator ?? part?.validator;
+    // Not every server minds what it was asked for the rest of.
+    if (etag !== undefined && known?.startsWith('"') === true && etag !== known) {
+      await received.forget();
+      throw new AttemptFailed('the file has changed meanwhile', { final: part !== undefined });
+    }
     if (Number(start) === offset + received.bytes && (received.total === 0 || total === received.total)) {
       received.total = total;
       received.whole = Number(whole);
@@ -203,7 +214,9 @@ async function begin(answer: IncomingMessage, received: Received, options: Recei
   }
   const type = headers['content-type'] ?? '';
   if (/\bhtml\b/i.test(type) || options.refused?.test(type) === true) {
-    throw new AttemptFailed(`the server answered with ${type.split(';')[0]}, not with a ${options.noun}`, {
+    const { noun } = options;
+    const expected = `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+    throw new AttemptFailed(`the server answered with ${type.split(';')[0]}, not with ${expected}`, {
       final: true,
     });
   }
@@ -233,8 +246,11 @@ function validatorOf({ etag, 'last-modified': modified, date }: IncomingHttpHead
   return modified && date && Date.parse(date) - Date.parse(modified) >= 60_000 ? modified : undefined;
 }
 
-function retryAfterOf(header: string | undefined): number | undefined {
-  return header && /^\d{1,6}$/.test(header) ? Number(header) * 1000 : undefined;
+/** Seconds or a date, RFC 9110, 10.2.3; in milliseconds. */
+function retryAfterOf(header = ''): number | undefined {
+  if (/^\d{1,6}$/.test(header)) return Number(header) * 1000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
 function tooLarge({ maxBytes, noun, tooLarge: said }: ReceiveOptions): AttemptFailed {

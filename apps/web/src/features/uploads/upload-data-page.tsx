@@ -54,7 +54,7 @@ function OwnData({ userId }: { userId: string }) {
 function InfoCards() {
   return (
     <ul
-      className="grid gap-2 sm:grid-cols-[repeat(auto-fit,minmax(13rem,1fr))] sm:gap-4"
+      className="grid gap-2 sm:grid-cols-[repeat(auto-fit,minmax(17rem,1fr))] sm:gap-4"
       aria-label="What can be uploaded"
     >
       {uploadKinds.map((upload) => (

@@ -36,6 +36,8 @@ test.each([
   ['filtered_feature_bc_matrix.h5', hdf5, /^sound$/],
   ['cells.loom', hdf5, /^sound$/],
   ['cells.loom', 'PK', /not a Loom file/],
+  ['cells.h5Seurat', hdf5, /^sound$/],
+  ['cells.h5Seurat', 'PK', /not an h5Seurat file/],
   ['cells.h5mu', hdf5, /mudata.read/],
   ['matrix.mtx', '\u{1f}\u{8b}\u{8}\0', /Unpack it/],
   ['.mtx', '%%MatrixMarket', /Only .mtx, .tsv.* files can be uploaded/],

@@ -12,7 +12,7 @@ interface Kind {
 }
 
 /** Formats of the field that are HDF5 files too, tried in this order; each says how it becomes an .h5ad file. */
-const kinds: readonly ((file: Hdf5File) => Kind | undefined)[] = [muData, seurat, tenxMolecules];
+const kinds: readonly ((file: Hdf5File) => Kind | undefined)[] = [muData, tenxMolecules];
 
 /** Throws H5adError `not-anndata` where an HDF5 file is of another format: it says which, and what to do. */
 export function assertAnnData(file: Hdf5File): void {
@@ -59,14 +59,6 @@ function muData(file: Hdf5File): Kind | undefined {
   return {
     what: `a MuData file (.h5mu) of the modalities ${listed(modalities)}`,
     hint: `In Python: mudata.read("file.h5mu").mod[${quoted(chosen)}].write_h5ad("file.h5ad").`,
-  };
-}
-
-function seurat(file: Hdf5File): Kind | undefined {
-  if (file.kind('assays') !== 'group' || file.kind('cell.names') === undefined) return undefined;
-  return {
-    what: 'an h5Seurat file (.h5Seurat)',
-    hint: 'In R: SeuratDisk::Convert("file.h5Seurat", dest = "h5ad").',
   };
 }
 

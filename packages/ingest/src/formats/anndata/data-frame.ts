@@ -8,10 +8,9 @@ import {
   rowNames,
   categoricalColumn,
   decimalStrings,
-  numberColumn,
   readCategories,
 } from '../../layout/read-column.ts';
-import { decodeNumbers, StringPacker, type Elements } from '../../hdf5/decode-elements.ts';
+import { readMember } from '../../layout/read-member.ts';
 import type { CompoundMember, DatasetInfo } from '../../hdf5/element-type.ts';
 
 const indexNames = ['_index', 'index', 'cell_id', 'barcode', 'gene_id'];
@@ -75,8 +74,6 @@ export function columnOrder(file: Hdf5File, path: string, index: string): string
   return [...listed, ...present.filter((name) => !listed.includes(name) && !groups.has(name))];
 }
 
-const sliceRows = 16_384;
-
 /**
  * `obs` or `var` as anndata before 0.7 wrote it: one compound dataset with a field a column, row names in
  * the field `index`, and the labels of categorical columns in `uns/<column>_categories`.
@@ -128,26 +125,4 @@ function compoundColumn(file: Hdf5File, info: DatasetInfo, member: CompoundMembe
   const categories = readCategories(file, labels);
   if (typeof categories === 'string') return column;
   return categoricalColumn(file, `${info.path}/${member.name}`, column.values, categories, false);
-}
-
-function readMember(file: Hdf5File, info: DatasetInfo, member: CompoundMember): Column | undefined {
-  const rows = info.shape[0]!;
-  const { type, offset } = member;
-  const eachSlice = (use: (elements: Elements, row: number, memory: Uint8Array) => void) => {
-    for (let row = 0; row < rows; row += sliceRows) {
-      file.read(info, { start: [row], count: [Math.min(sliceRows, rows - row)] }, (elements, memory) =>
-        use({ ...elements, offset: elements.offset + offset }, row, memory),
-      );
-    }
-  };
-  if (type.kind === 'string') {
-    const packer = new StringPacker(rows);
-    eachSlice((elements, _, memory) => packer.add(elements, type, memory));
-    return { kind: 'string', strings: packer.strings() };
-  }
-  if (type.kind === 'number') return numberColumn(type, rows, eachSlice);
-  if (type.kind !== 'boolean') return undefined;
-  const values = new Uint8Array(rows);
-  eachSlice((elements, row) => decodeNumbers(elements, type, values, row));
-  return { kind: 'boolean', values };
 }

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { JobsOptions } from '../jobs.ts';
 import { describeJobs } from '../testing/describe-jobs.ts';
 import { hasEnded } from '../testing/own-data-client.ts';
@@ -172,11 +174,93 @@ describeJobs('links', (at) => {
     }
     expect(sent).toBeLessThan(1_000_000);
     await nothingLeft();
-    archive.pages.set('/a.tar.gz', Buffer.alloc(9));
-    const packed = jobs.linkedData.preview(owner, `${archive.origin}/a.tar.gz`, signal);
-    await expect(packed).rejects.toMatchObject({
-      code: 'link_unreadable',
-      message: expect.stringContaining('packed as a whole'),
+  });
+
+  describe('an archive that is packed as a whole', () => {
+    const members = () =>
+      tarOf([
+        ['GSM1_cells.h5ad', text()],
+        ['large.bin', Buffer.alloc(3_000_000)],
+        ['GSM2_matrix.mtx.gz', text()],
+        ['GSM2_barcodes.tsv.gz', text()],
+        ['GSM2_features.tsv.gz', text()],
+      ]);
+    const roomy = { fileLimits: { quotaBytes: 5e6, objects: 100 } };
+    const look = (jobs: ReturnType<typeof start>, path: string) =>
+      jobs.linkedData.preview(at.owner, archive.origin + path, signal);
+
+    test('is read once to see what it has, and fetched once for all that is chosen of it', async () => {
+      const { world, owner } = at;
+      const jobs = start();
+      const content = gzipSync(await members());
+      let whole = 0;
+      archive.pages.set('/GSE1.tar.gz', (request, response) => {
+        if (request.headers['if-none-match'] === undefined) whole++;
+        sendFile(request, response, content, '"one"');
+      });
+      const preview = await look(jobs, '/GSE1.tar.gz');
+      expect(preview.datasets.map(({ name, files, bytes }) => [name, files.length, bytes])).toEqual([
+        ['GSM1_cells.h5ad', 1, text().length],
+        ['GSM2', 3, 3 * text().length],
+      ]);
+      expect(preview.unreadable).toEqual(['large.bin (no format that can be read)']);
+      expect(await leftBehind()).toEqual([]);
+      const link = `${archive.origin}/GSE1.tar.gz`;
+      const datasets = preview.datasets.map(({ name }) => name);
+      for (const { id } of await jobs.linkedData.download(owner, { link, datasets }, signal)) {
+        const job = await world.job(jobs, owner, (one) => one.id === id && hasEnded(one));
+        expect(job).toMatchObject({ state: 'done', problem: null });
+      }
+      expect(whole).toBe(2);
+      await nothingLeft();
+    });
+
+    test('is read on where the connection broke', async () => {
+      const content = gzipSync(await members(), { level: 0 });
+      const ranges: (string | undefined)[] = [];
+      archive.pages.set('/a.tgz', (request, response) => {
+        ranges.push(request.headers.range);
+        if (ranges.length > 1) return sendFile(request, response, content, '"one"');
+        response.writeHead(200, { etag: '"one"', 'content-length': content.length });
+        response.write(content.subarray(0, 1_000_000), () => setTimeout(() => response.destroy(), 30));
+      });
+      const preview = await look(start(roomy), '/a.tgz');
+      expect(preview.datasets).toHaveLength(2);
+      expect(ranges).toEqual([undefined, expect.stringMatching(/^bytes=\d+-$/)]);
+    });
+
+    test('that has changed since it was looked into is not taken apart', async () => {
+      const { world, owner } = at;
+      const jobs = start(roomy);
+      archive.pages.set('/a.tar.gz', gzipSync(await members()));
+      const link = `${archive.origin}/a.tar.gz`;
+      await look(jobs, '/a.tar.gz');
+      archive.pages.set('/a.tar.gz', gzipSync(await members(), { level: 0 }));
+      await jobs.linkedData.download(owner, { link, datasets: ['GSM1_cells.h5ad'] }, signal);
+      const failed = await world.job(jobs, owner, ({ state }) => state === 'failed');
+      expect(failed.problem!.message).toMatch(/the archive has changed since it was looked into/);
+    });
+
+    test('is refused in words where it is damaged, cut off, no archive, a bomb or too large', async () => {
+      const jobs = start(roomy);
+      const tar = await members();
+      const refused: [content: Buffer, says: RegExp][] = [
+        [gzipSync(tar).subarray(0, -20), /cannot be unpacked: it is no gzip file, ends early or is damaged/],
+        [Buffer.from('not gzip at all'), /cannot be unpacked/],
+        [gzipSync('words and words'), /is no \.tar archive/],
+        [gzipSync(tar.subarray(0, 2000)), /ends within .*large\.bin.*not copied whole/],
+        [gzipSync(await tarOf([['zeros.h5', Buffer.alloc(8e7)]])), /more than 100 times its size/],
+        [randomBytes(6_000_000), /it is larger than the 5(?:\.00)? MB that your files may have together/],
+      ];
+      for (const [content, says] of refused) {
+        archive.pages.set('/a.tar.gz', content);
+        await expect(look(jobs, '/a.tar.gz'), says.source).rejects.toMatchObject({
+          status: 422,
+          code: 'link_unreadable',
+          message: expect.stringMatching(says),
+        });
+      }
+      expect(await leftBehind()).toEqual([]);
     });
   });
 
@@ -224,7 +308,8 @@ describeJobs('links', (at) => {
       '/page',
       (_request, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
     );
-    archive.pages.set('/busy.h5ad', (_request, response) => void response.writeHead(500).end());
+    for (const status of [403, 429, 500])
+      archive.pages.set(`/${status}.h5ad`, (_request, response) => void response.writeHead(status).end());
     archive.pages.set('/workspace.rdata', Buffer.from('a'));
     const refused: [link: string, status: number, message: RegExp][] = [
       [
@@ -241,7 +326,9 @@ describeJobs('links', (at) => {
       [`${archive.origin}/inside`, 422, /redirects to http:\/\/127\.0\.0\.1:1, which is a private address/],
       [`${archive.origin}/page`, 400, /leads to a web page/],
       [`${archive.origin}/nothing.h5ad`, 404, /the server answered 404/],
-      [`${archive.origin}/busy.h5ad`, 422, /the server answered 500. Try again later/],
+      [`${archive.origin}/403.h5ad`, 404, /the server answered 403: it does not give this file to everyone/],
+      [`${archive.origin}/429.h5ad`, 422, /the server answered 429. Try again later/],
+      [`${archive.origin}/500.h5ad`, 422, /the server answered 500. Try again later/],
       [`${archive.origin}/workspace.rdata`, 422, /an R workspace/],
       ['GSE404', 404, /GEO has no public record GSE404/],
       ['https://cellxgene.cziscience.com/datasets', 400, /is no page of a collection or dataset/],

@@ -2,6 +2,7 @@ import {
   type DownloadRequest,
   extensionOf,
   isDatasetFile,
+  isPackedTar,
   type Job,
   type LinkedData,
   type LinkPreview,
@@ -17,7 +18,8 @@ import {
   LinkFailed,
 } from '../../../runtime/archives/linked-datasets.ts';
 import { linkedDatasets } from '../../../runtime/archives/linked-datasets-of.ts';
-import { linkedFile } from '../../../runtime/archives/linked-file.ts';
+import { addressOf, linkedFile } from '../../../runtime/archives/linked-file.ts';
+import { remotePackedTar } from '../../../runtime/archives/packed-tar.ts';
 import { fileNameOf, lockUser, refuseTooMany, requirePlan } from '../caller-rules.ts';
 import { type DownloadOrder, insertJob, jobOf } from '../job-table.ts';
 import { plainName, plainText } from '../work/index.ts';
@@ -34,11 +36,19 @@ interface OwnLinksDeps extends LinkRules {
   readonly wake: () => void;
 }
 
+interface Listed {
+  readonly link: string;
+  readonly linked: LinkedDatasets;
+}
+
 /** A person waits for the answer: an archive that fails is asked once more. */
 const pauses = [1000];
 /** As long as an archive may take in all. */
 const timeoutMilliseconds = 90_000;
 const maxListed = 500;
+/** Users whose last packed archive is remembered. */
+const maxKept = 50;
+const packedTooLong = `The archive is packed as a whole, so all of it has to arrive before its files are known, and that took longer than ${timeoutMilliseconds / 1000} seconds. Unpack it and upload the files you want, or give the address of a plain .tar archive.`;
 const maxDescription = 20_000;
 const maxValues = 50;
 
@@ -47,6 +57,8 @@ export class OwnLinks {
   readonly #deps: OwnLinksDeps;
   /** Who waits for an archive now. */
   readonly #asking = new Set<string>();
+  /** What the packed archive has that a user looked into last: it is not read as a whole again for its downloads. */
+  readonly #listed = new Map<string, Listed>();
 
   constructor(deps: OwnLinksDeps) {
     this.#deps = deps;
@@ -71,7 +83,7 @@ export class OwnLinks {
   async download(userId: string, request: DownloadRequest, signal: AbortSignal): Promise<Job[]> {
     const { database, quotaBytes, wake } = this.#deps;
     await requirePlan(database.pool, userId);
-    const { datasets } = await this.#ask(userId, request.link, signal);
+    const { datasets } = await this.#ask(userId, request.link, signal, this.#listed.get(userId));
     const named = new Map(datasets.map((dataset) => [dataset.name, dataset]));
     const chosen = [...new Set(request.datasets)].map((name) => {
       const dataset = named.get(name);
@@ -104,17 +116,20 @@ export class OwnLinks {
     return jobs;
   }
 
-  async #ask(userId: string, link: string, signal: AbortSignal): Promise<LinkedDatasets> {
+  async #ask(userId: string, link: string, signal: AbortSignal, listed?: Listed): Promise<LinkedDatasets> {
+    if (listed?.link === link) return listed.linked;
+    const { archives, mayBePrivate } = this.#deps;
     if (this.#asking.has(userId))
       throw new ApiFailure(429, 'link_under_way', 'Another of your links is being looked at. Wait for it.');
     this.#asking.add(userId);
-    const { archives, mayBePrivate } = this.#deps;
     const timeout = AbortSignal.timeout(timeoutMilliseconds);
     const within = AbortSignal.any([signal, timeout]);
+    const isPacked = isPackedTar(URL.parse(link)?.pathname ?? '');
     try {
-      const linked =
-        (await linkedDatasets(link, archives, { signal: within, pauses, mayBePrivate })) ??
-        (await linkedFile(link, { signal: within, mayBePrivate }));
+      const linked = isPacked
+        ? await this.#packed(userId, link, within)
+        : ((await linkedDatasets(link, archives, { signal: within, pauses, mayBePrivate })) ??
+          (await linkedFile(link, { signal: within, mayBePrivate })));
       if (linked.datasets.length > 0) return linked;
       const files = linked.unreadable.slice(0, 8).map(plainName).join(', ');
       throw new LinkFailed(
@@ -124,11 +139,26 @@ export class OwnLinks {
     } catch (error) {
       signal.throwIfAborted();
       if (timeout.aborted)
-        throw new ApiFailure(422, 'link_unreadable', 'The archive took too long to answer. Try again later.');
+        throw new ApiFailure(
+          422,
+          'link_unreadable',
+          isPacked ? packedTooLong : 'The archive took too long to answer. Try again later.',
+        );
       throw error instanceof LinkFailed ? refusalOf(error) : error;
     } finally {
       this.#asking.delete(userId);
     }
+  }
+
+  async #packed(userId: string, link: string, signal: AbortSignal): Promise<LinkedDatasets> {
+    const { mayBePrivate, quotaBytes } = this.#deps;
+    const context = { signal, pauses, mayBePrivate, maxPackedBytes: quotaBytes };
+    const linked = await remotePackedTar(addressOf(link, mayBePrivate), context);
+    this.#listed.delete(userId);
+    this.#listed.set(userId, { link, linked });
+    const [first] = this.#listed.keys();
+    if (this.#listed.size > maxKept) this.#listed.delete(first!);
+    return linked;
   }
 }
 

@@ -1,7 +1,16 @@
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { TextFileError } from '@cellfolio/ingest';
 import { extensionOf, fileSize, roundFileSize, uploadKind } from '@cellfolio/contract';
-import { download, DownloadFailed, downloadFolder } from '../../../runtime/remote/download.ts';
+import type { MemberPart } from '../../../runtime/archives/linked-datasets.ts';
+import { copyPackedMember } from '../../../runtime/archives/packed-tar.ts';
+import {
+  download,
+  type Downloaded,
+  DownloadFailed,
+  downloadFolder,
+} from '../../../runtime/remote/download.ts';
+import { shownAddress } from '../../../runtime/remote/open-answer.ts';
 import type { DownloadOrder, Run } from '../job-table.ts';
 import { userFileLimits } from '../store-own-file.ts';
 import { type InputFile, plainText } from '../work/index.ts';
@@ -39,7 +48,8 @@ export class DownloadRefused extends Error {
 
 /**
  * Fetches the files of a download. What arrived is kept when it fails or the server stops, of one download a user, so that
- * it goes on from there. Throws DownloadRefused, the reason of the signal.
+ * it goes on from there. An archive that is packed as a whole is kept while more downloads of its members wait. Throws
+ * DownloadRefused, the reason of the signal.
  */
 export async function downloadFiles(
   deps: DownloadDeps,
@@ -48,9 +58,11 @@ export async function downloadFiles(
 ): Promise<DownloadedFiles> {
   const { files: ordered } = orderOf(job.request.download);
   const folder = join(deps.downloadRoot, job.user_id);
-  await keepOnly(folder, new Set(ordered.map(({ address, part }) => downloadFolder(address, part))));
+  const folders = ordered.map(({ address, part }) => downloadFolder(address, rangeOf(part)));
+  await keepOnly(folder, new Set(folders));
   const room = await roomOf(deps, job.user_id);
   const files: InputFile[] = [];
+  const archives = new Map<string, Downloaded>();
   const share = 1 / ordered.length;
   let arrived = 0;
   for (const [at, { address, name, part }] of ordered.entries()) {
@@ -58,35 +70,99 @@ export async function downloadFiles(
     onProgress(stage, at * share);
     let done = 0;
     let fraction = at * share;
-    const { path } = await download(address, folder, {
-      signal,
-      part,
-      name,
-      mayBePrivate: deps.mayBePrivate,
-      pauses: deps.downloadPauses,
-      maxBytes: Math.max(0, room - arrived),
-      tooLarge: `larger than the room left in your storage (${roundFileSize(Math.max(0, room - arrived))}). Delete some files, then start it again`,
-      onProgress: ({ done: bytes, total }) => {
-        done = bytes;
-        const whole = total > 0;
-        const detail = whole ? `${fileSize(done)} of ${fileSize(total)}` : `${fileSize(done)} so far`;
-        fraction = (at + (whole ? done / total : 0)) * share;
-        onProgress(stage, fraction, detail);
-      },
-      onPause: ({ reason, seconds }) =>
-        onProgress(stage, fraction, `${plainText(reason)}; trying again in ${seconds} s`),
-    }).catch((error: unknown) => {
-      if (
-        !(error instanceof Error) ||
-        (error.name !== 'InsecureAddress' && !(error instanceof DownloadFailed))
-      )
-        throw error;
-      throw new DownloadRefused('download_failed', plainText(error.message), { cause: error });
-    });
-    arrived += done;
-    files.push({ path, name });
+    const left = Math.max(0, room - arrived);
+    const tooLarge = `larger than the room left in your storage (${roundFileSize(left)}). Delete some files, then start it again`;
+    const fetched =
+      archives.get(address) ??
+      (await download(address, folder, {
+        signal,
+        part: rangeOf(part),
+        // The archive under its own, whichever of its members is wanted.
+        ...(part?.packed !== true && { name }),
+        mayBePrivate: deps.mayBePrivate,
+        pauses: deps.downloadPauses,
+        maxBytes: left,
+        tooLarge,
+        onProgress: ({ done: bytes, total }) => {
+          done = bytes;
+          const whole = total > 0;
+          const detail = whole ? `${fileSize(done)} of ${fileSize(total)}` : `${fileSize(done)} so far`;
+          fraction = (at + (whole ? done / total : 0)) * share;
+          onProgress(stage, fraction, detail);
+        },
+        onPause: ({ reason, seconds }) =>
+          onProgress(stage, fraction, `${plainText(reason)}; trying again in ${seconds} s`),
+      }).catch(refuse));
+    if (part?.packed === true) {
+      archives.set(address, fetched);
+      onProgress('Unpacking the archive', fraction);
+      if (part.length > left) throw new DownloadRefused('download_failed', `${name} is ${tooLarge}.`);
+      const path = join(folder, `member-${at}`);
+      await unpack(fetched, { address, name, part, path, signal });
+      arrived += part.length;
+      files.push({ path, name });
+    } else {
+      arrived += done;
+      files.push({ path: fetched.path, name });
+    }
   }
-  return { files, remove: () => rm(folder, { recursive: true, force: true }) };
+  const remove = async () => {
+    const wanted = archives.size > 0 && (await areOthersWaiting(deps, job)) ? folders : [];
+    await keepOnly(folder, new Set(wanted));
+    if (wanted.length === 0) await rm(folder, { recursive: true, force: true });
+  };
+  return { files, remove };
+}
+
+/** What is asked for of an address; of what is packed as a whole, all. */
+function rangeOf(part: MemberPart | undefined): MemberPart | undefined {
+  return part?.packed === true ? undefined : part;
+}
+
+function refuse(error: unknown): never {
+  if (!(error instanceof Error) || (error.name !== 'InsecureAddress' && !(error instanceof DownloadFailed)))
+    throw error;
+  throw new DownloadRefused('download_failed', plainText(error.message), { cause: error });
+}
+
+interface PackedMember {
+  readonly address: string;
+  readonly name: string;
+  readonly part: MemberPart;
+  readonly path: string;
+  readonly signal: AbortSignal;
+}
+
+/** Throws DownloadRefused, the reason of the signal. */
+async function unpack(
+  archive: Downloaded,
+  { address, name, part, path, signal }: PackedMember,
+): Promise<void> {
+  const refused = (problem: string, cause?: unknown) =>
+    new DownloadRefused('download_failed', plainText(`${shownAddress(address)}: ${problem}`), { cause });
+  const changed = 'the archive has changed since it was looked into. Look at the link again.';
+  if (part.validator !== undefined && part.validator !== archive.validator) throw refused(changed);
+  try {
+    await copyPackedMember(archive.path, part, path, signal);
+  } catch (error) {
+    if (error instanceof TextFileError) throw refused(`the archive ${error.problem}`, error);
+    throw error;
+  }
+  if ((await stat(path)).size !== part.length) throw refused(`it ends before ${name} does.`);
+}
+
+/** Whether another download of the user takes members of the same archive. */
+async function areOthersWaiting(
+  { database }: Pick<DownloadDeps, 'database'>,
+  job: Run['job'],
+): Promise<boolean> {
+  const { rowCount } = await database.pool.query(
+    `select from cellfolio.jobs
+     where user_id = $1 and id <> $2 and kind = 'download' and state in ('queued', 'running')
+       and request -> 'download' -> 'files' -> 0 ->> 'address' = $3 limit 1`,
+    [job.user_id, job.id, orderOf(job.request.download).files[0]!.address],
+  );
+  return (rowCount ?? 0) > 0;
 }
 
 /** Where the owner cancelled it or is gone, nothing is kept. */

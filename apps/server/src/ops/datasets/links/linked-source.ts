@@ -4,10 +4,11 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
+import { isPackedTar } from '@cellfolio/contract';
 import { readChunks } from '@cellfolio/ingest';
 import { linkedDatasets } from '../../../runtime/archives/linked-datasets-of.ts';
 import type { Archives, LinkedDatasets } from '../../../runtime/archives/linked-datasets.ts';
-import { datasetsInTar, isPackedTar, isTar } from '../../../runtime/archives/tar-datasets.ts';
+import { datasetsInTar, isTar } from '../../../runtime/archives/tar-datasets.ts';
 import { fetchFile, type FetchContext } from './fetch-linked.ts';
 
 interface LinkedSource {
@@ -19,6 +20,11 @@ interface LinkedSource {
 
 const nothing = async () => {};
 
+/** Whether a source is to be fetched, and no path of this machine. */
+export function isAddress(source: string): boolean {
+  return /^https?:\/\//i.test(source);
+}
+
 /**
  * What a source leads to: a link, or an archive of several datasets, on this machine or at an address. One that is packed as
  * a whole is fetched and unpacked first. Throws LinkFailed, TextFileError, DownloadFailed.
@@ -28,10 +34,9 @@ export async function linkedSource(
   dataDir: string,
   { archives, ...context }: FetchContext & { readonly archives: Archives },
 ): Promise<LinkedSource> {
-  const isAddress = /^https?:\/\//i.test(source);
-  const { pathname } = (isAddress && URL.parse(source)) || { pathname: source };
+  const { pathname } = (isAddress(source) && URL.parse(source)) || { pathname: source };
   if (isPackedTar(pathname)) {
-    const packed = isAddress
+    const packed = isAddress(source)
       ? await fetchFile({ address: source }, dataDir, context)
       : { path: source, remove: nothing };
     try {
@@ -40,7 +45,7 @@ export async function linkedSource(
       await packed.remove();
     }
   }
-  if (isAddress || !isTar(source))
+  if (isAddress(source) || !isTar(source))
     return { linked: await linkedDatasets(source, archives, context), remove: nothing };
   return { linked: await localTar(source, basename(source)), remove: nothing };
 }

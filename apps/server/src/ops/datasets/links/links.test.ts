@@ -280,6 +280,25 @@ describe('an archive of many samples', () => {
     expect(await leftBehind()).toEqual([]);
   });
 
+  test('a sample of a table may be an archive of one, packed or not', async () => {
+    const names = ['one.tar', 'two.tar.gz'];
+    const [first, second] = await Promise.all(
+      ['GSM11', 'GSM12'].map(async (sample) => tarOf(await filesOf(sample))),
+    );
+    await writeFile(join(folder, names[0]!), first!);
+    await writeFile(join(folder, names[1]!), gzipSync(second!));
+    const samples = join(folder, 'archives.csv');
+    await writeFile(samples, `sample,file\n${names.map((name, at) => `S${at + 1},${name}`).join('\n')}\n`);
+    const { json } = await addedTo(
+      folder,
+      undefined,
+      { ...named, samples, id: 'of-archives', compute: true, doublets: 'keep' },
+      archives,
+    );
+    expect(json.report.cells).toBe(2 * CELLS - 20);
+    expect(await leftBehind()).toEqual([]);
+  });
+
   test('a server that sends no parts, and an archive that changed meanwhile, are said', async () => {
     pages.set('/whole.tar', await rawTar());
     await expect(added(`${origin}/whole.tar`, named)).rejects.toThrow(

@@ -77,6 +77,21 @@ test('why a link leads to nothing is said beside the field', async () => {
   expect(await screen.findByText(message)).toHaveAttribute('role', 'alert');
 });
 
+test('while an archive that is packed as a whole is read, it is said why that takes its time', async () => {
+  const { fake } = opened([], {});
+  let answer: () => void = () => undefined;
+  const read = new Promise<void>((resolve) => void (answer = resolve));
+  fake.answer('/api/linked-data', async () => {
+    await read;
+    return json(preview(dataset));
+  });
+  await look('https://example.org/GSE1_RAW.tar.gz?download=1');
+  expect(screen.getByText(/the server reads it to its end to see what it has/)).toBeVisible();
+  answer();
+  expect(await screen.findByRole('region', { name: 'What the link leads to' })).toBeVisible();
+  expect(screen.queryByText(/reads it to its end/)).toBeNull();
+});
+
 test('without the plan no link is looked at', async () => {
   opened([], {}, 'Standard');
   await screen.findByText('Professional Plan Required');

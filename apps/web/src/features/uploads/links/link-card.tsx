@@ -1,4 +1,4 @@
-import type { LinkPreview } from '@cellfolio/contract';
+import { isPackedTar, type LinkPreview } from '@cellfolio/contract';
 import { useState } from 'react';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
@@ -25,6 +25,8 @@ export function LinkCard({ userId, allowed }: LinkCardProps) {
   const look = useLookAtLink();
   const download = useStartDownloads(userId);
   const looked = look.data !== undefined && look.variables === link.trim() ? look.data : undefined;
+  // As long as a download takes.
+  const isLong = look.isPending && isPackedTar(URL.parse(look.variables)?.pathname ?? '');
   const start = (chosen: ChosenData) => {
     download.mutate(
       { link: link.trim(), ...chosen },
@@ -54,7 +56,7 @@ export function LinkCard({ userId, allowed }: LinkCardProps) {
         >
           <Field
             label="Paste a link"
-            hint="A collection or dataset of CELLxGENE Discover, a GEO accession or its page, or the https address of a file or of a .tar archive. The server downloads it."
+            hint="A collection or dataset of CELLxGENE Discover, a GEO accession or its page, or the https address of a file or of an archive (.tar, .tar.gz). The server downloads it."
             error={look.isError && look.variables === link.trim() ? failureWords(look.error) : undefined}
           >
             {(control) => (
@@ -82,8 +84,12 @@ export function LinkCard({ userId, allowed }: LinkCardProps) {
               </div>
             )}
           </Field>
-          <p role="status" className="sr-only">
-            {look.isPending ? 'Asking what the link leads to.' : looked && previewText(looked)}
+          <p role="status" className={isLong ? 'text-muted mt-2 text-xs' : 'sr-only'}>
+            {look.isPending
+              ? isLong
+                ? 'The archive is packed as a whole: the server reads it to its end to see what it has.'
+                : 'Asking what the link leads to.'
+              : looked && previewText(looked)}
           </p>
         </form>
         {download.isError && (

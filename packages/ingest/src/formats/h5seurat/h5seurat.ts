@@ -1,0 +1,182 @@
+import type { Column, PackedStrings, Table } from '@cellfolio/model';
+import { isProteinType } from '../../features/gene-features.ts';
+import { H5adError } from '../../h5ad-error.ts';
+import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
+import { arrayEmbedding } from '../../layout/coordinates.ts';
+import { assertRows, matrixLayout, type MatrixLayout } from '../../layout/matrix-layout.ts';
+import { columnTexts, noNames, rowNames } from '../../layout/read-column.ts';
+import { withShortNames } from '../../layout/read-columns.ts';
+import type {
+  DataFrame,
+  DatasetFile,
+  EmbeddingLayout,
+  Embeddings,
+  FileFormat,
+  MatrixPlace,
+  ProteinPlace,
+  SkippedEmbedding,
+} from '../dataset-file.ts';
+import { columnOfFrame, factor, frameOfR } from './frame-of-r.ts';
+
+/**
+ * .h5Seurat files of SeuratDisk, https://mojaveazure.github.io/seurat-disk/articles/h5Seurat-spec.html: assays of genes x
+ * cells, sparse ones compressed by cell, dense ones as R has them in memory, which is cells x genes to HDF5.
+ */
+export const h5seurat: FileFormat = {
+  recognises: (file) => file.kind('assays') === 'group' && file.kind('cell.names') === 'dataset',
+  present: (file): DatasetFile => {
+    const assay = chosenAssay(file);
+    const varPath = `${assay}/meta.features`;
+    return {
+      hdf5: file,
+      obsPath: 'meta.data',
+      varPath,
+      embeddingsPath: 'reductions',
+      matrices: () => matrices(file, assay, varPath),
+      table: (_, what) => (what === 'obs' ? cellTable(file) : featureTable(file, assay, varPath)),
+      genes: () => ({ ...featureTable(file, assay, varPath), notKept: [] }),
+      geneColumn: (_, name) => featureColumn(file, varPath, name),
+      embeddings: () => reductions(file),
+      proteins: (cells) => proteins(file, assay, cells),
+      recordedScale: () => undefined,
+      otherParts: () => otherParts(file, assay),
+      noExpression: () =>
+        new H5adError({
+          code: 'no-x',
+          path: file.path,
+          part: assay,
+          problem: 'there is no expression to take: the assay holds neither counts nor data.',
+          hint: 'Choose an assay that has them with DefaultAssay(object), and write the file again with SeuratDisk.',
+        }),
+    };
+  },
+};
+
+/** Others, such as of an integration or SCTransform, hold no counts, or not those that were counted. */
+const preferred = 'RNA';
+/** Parts of a Seurat object that the store does not keep; logs of commands are not worth to be listed. */
+const otherGroups = ['graphs', 'neighbors', 'images', 'tools', 'misc'];
+
+/** The path of the assay `RNA`, else of the active one, else of the first. */
+function chosenAssay(file: Hdf5File): string {
+  const names = members(file, 'assays');
+  const name = [preferred, file.text('', 'active.assay')].find(
+    (one) => one !== undefined && names.includes(one),
+  );
+  return `assays/${name ?? names[0] ?? preferred}`;
+}
+
+function members(file: Hdf5File, path: string): string[] {
+  return file.kind(path) === 'group' ? file.children(path) : [];
+}
+
+/** Counts, then normalised values. */
+function matrices(file: Hdf5File, assay: string, varPath: string): MatrixPlace[] {
+  return ['counts', 'data'].flatMap((name) => {
+    const layout = layoutOf(file, `${assay}/${name}`);
+    if (layout === undefined) return [];
+    assertRows(file, layout, 'obs', { part: 'cell.names', rows: rowsOf(file, 'cell.names') });
+    assertRows(file, layout, 'var', { part: `${assay}/features`, rows: rowsOf(file, `${assay}/features`) });
+    return [{ layout, varPath }];
+  });
+}
+
+function layoutOf(file: Hdf5File, path: string): MatrixLayout | undefined {
+  return matrixLayout(file, path, file.kind(path) === 'group');
+}
+
+function rowsOf(file: Hdf5File, path: string): number {
+  return file.kind(path) === 'dataset' ? (file.dataset(path).shape[0] ?? 0) : 0;
+}
+
+function namesAt(file: Hdf5File, path: string, what: 'obs' | 'var'): PackedStrings {
+  if (file.kind(path) === 'dataset') return rowNames(file, path, what);
+  throw noNames(file, path, what, `the file has no ${path}.`);
+}
+
+function cellTable(file: Hdf5File): DataFrame {
+  const index = namesAt(file, 'cell.names', 'obs');
+  const rowCount = index.offsets.length - 1;
+  const { columns, skipped } = frameOfR(file, 'meta.data', rowCount);
+  const identities = activeIdentities(file, rowCount, columns);
+  if (identities !== undefined) columns.set('active.ident', identities);
+  const table: Table = { rowCount, indexName: 'cell.names', index, columns };
+  const stored = `as data frames of R in an h5Seurat file, of Seurat ${file.text('', 'version') ?? 'of unknown version'}`;
+  return withShortNames(file, 'meta.data', { table, stored, skipped });
+}
+
+/** What `Idents()` says, where no column says the same: names that `RenameIdents()` gave are found there alone. */
+function activeIdentities(
+  file: Hdf5File,
+  rowCount: number,
+  columns: ReadonlyMap<string, Column>,
+): Column | undefined {
+  const path = 'active.ident';
+  if (rowsOf(file, `${path}/values`) !== rowCount || file.kind(`${path}/levels`) !== 'dataset')
+    return undefined;
+  const column = factor(file, path);
+  if (typeof column === 'string' || column.kind !== 'categorical') return undefined;
+  if (column.categories.length < 2 || columns.has(path)) return undefined;
+  const labels = columnTexts(column)!;
+  const isKnown = [...columns.values()].some((other) => {
+    const texts = columnTexts(other);
+    return texts?.every((text, row) => text === labels[row]) === true;
+  });
+  return isKnown ? undefined : column;
+}
+
+function featureTable(file: Hdf5File, assay: string, varPath: string): DataFrame {
+  const index = namesAt(file, `${assay}/features`, 'var');
+  const rowCount = index.offsets.length - 1;
+  const { columns, skipped } = frameOfR(file, varPath, rowCount);
+  const table: Table = { rowCount, indexName: 'features', index, columns };
+  return withShortNames(file, assay, { table, stored: '', skipped });
+}
+
+function featureColumn(file: Hdf5File, varPath: string, name: string): Column | undefined {
+  const kind = file.kind(varPath);
+  if (kind === undefined || (kind === 'group' && file.kind(`${varPath}/${name}`) === undefined))
+    return undefined;
+  const column = columnOfFrame(file, varPath, name);
+  return typeof column === 'string' ? undefined : column;
+}
+
+/** `umap` is called X_umap, as in AnnData. */
+function reductions(file: Hdf5File): Embeddings {
+  const embeddings: EmbeddingLayout[] = [];
+  const skipped: SkippedEmbedding[] = [];
+  for (const name of members(file, 'reductions')) {
+    const layout = arrayEmbedding(file, `reductions/${name}/cell.embeddings`, `X_${name}`, true);
+    if (typeof layout === 'string') skipped.push({ name, reason: layout });
+    else embeddings.push(layout);
+  }
+  return { embeddings, skipped };
+}
+
+/** The assay of the proteins of CITE-seq, which Seurat's vignettes call `ADT`. */
+function proteinAssay(file: Hdf5File, assay: string): string | undefined {
+  const name = members(file, 'assays').find((one) => isProteinType(one) && `assays/${one}` !== assay);
+  return name && `assays/${name}`;
+}
+
+function proteins(file: Hdf5File, assay: string, cells: PackedStrings): ProteinPlace | undefined {
+  const path = proteinAssay(file, assay);
+  if (path === undefined) return undefined;
+  const part = [`${path}/counts`, `${path}/data`].find((one) => file.kind(one) !== undefined);
+  const values = part === undefined ? undefined : layoutOf(file, part);
+  if (values === undefined) return undefined;
+  assertRows(file, values, 'obs', { part: 'cell.names', rows: cells.offsets.length - 1 });
+  const namesPath = `${path}/features`;
+  assertRows(file, values, 'var', { part: namesPath, rows: rowsOf(file, namesPath) });
+  const names = columnTexts({ kind: 'string', strings: namesAt(file, namesPath, 'var') })!;
+  return { path: values.path, namesPath, names, values, isRatio: false, skipped: [] };
+}
+
+function otherParts(file: Hdf5File, assay: string): string[] {
+  const taken = new Set([assay, proteinAssay(file, assay)]);
+  return [
+    ...members(file, 'assays').flatMap((name) => (taken.has(`assays/${name}`) ? [] : [`assays/${name}`])),
+    ...(file.kind(`${assay}/scale.data`) === undefined ? [] : [`${assay}/scale.data`]),
+    ...otherGroups.flatMap((group) => members(file, group).map((name) => `${group}/${name}`)),
+  ];
+}
