@@ -169,7 +169,7 @@ function proteins(file: Hdf5File, assay: string, cells: PackedStrings): ProteinP
   const namesPath = `${path}/features`;
   assertRows(file, values, 'var', { part: namesPath, rows: rowsOf(file, namesPath) });
   const names = columnTexts({ kind: 'string', strings: namesAt(file, namesPath, 'var') })!;
-  return { path: values.path, namesPath, names, values, isRatio: false, skipped: [] };
+  return { path: values.path, parts: [namesPath], names, values, skipped: [] };
 }
 
 function otherParts(file: Hdf5File, assay: string): string[] {
