@@ -18,6 +18,7 @@ interface CorruptOutcome {
 }
 
 const fixtures = join(import.meta.dirname, '../../fixtures');
+const h5seurats = join(import.meta.dirname, '../formats/h5seurat/fixtures');
 const clear = new Set(['H5adError', 'TextFileError']);
 const memory = 32 * 2 ** 20;
 const catalogue = {
@@ -72,10 +73,12 @@ async function h5adWorks(folder: string, kind: 'bytes' | 'structure', random: Se
   const path = join(folder, 'corrupt.h5ad');
   if (kind === 'structure') await writeCorruptH5ad(path, random);
   else {
-    originals ??= readdirSync(fixtures)
-      .filter((name) => name.endsWith('.h5ad'))
-      .toSorted()
-      .map((name) => ({ name, bytes: readFileSync(join(fixtures, name)) }));
+    originals ??= [fixtures, h5seurats].flatMap((place) =>
+      readdirSync(place)
+        .filter((name) => /\.h5(ad|seurat)$/.test(name))
+        .toSorted()
+        .map((name) => ({ name, bytes: readFileSync(join(place, name)) })),
+    );
     writeFileSync(path, corruptBytes(random.pick(originals).bytes, random));
   }
   return h5adPath(path, join(folder, 'store'));
