@@ -1,6 +1,6 @@
 import type { MatrixLayout } from '../layout/matrix-layout.ts';
 import type { MatrixReader } from './matrix-reader.ts';
-import { emptyStatistics, type ValueStatistics } from './value-statistics.ts';
+import { emptyStatistics, observe, type ValueStatistics } from './value-statistics.ts';
 import { EntryOutOfRange } from './gene-major-matrix.ts';
 import { LogNormaliser } from './log-normalise.ts';
 
@@ -23,6 +23,8 @@ export interface CountTask extends RowPart {
   readonly kind: 'count';
   /** geneCount, filled. */
   readonly counts: Uint32Array;
+  /** Whether the totals are needed. */
+  readonly normalise: boolean;
 }
 
 export interface CountedRows {
@@ -61,15 +63,13 @@ export class GenePasses {
 
   /** Throws EntryOutOfRange with the position in the file. */
   count(task: CountTask): CountedRows {
-    const { totals, counts } = task;
+    const { totals, counts, normalise } = task;
     const statistics = emptyStatistics();
     let rising = true;
     for (const [slice, found] of this.#slices(task)) {
-      rising = countSlice(slice, totals, found, statistics) && rising;
-      for (let gene = 0; gene < found.length; gene++) {
-        statistics.entries += found[gene]!;
-        counts[gene]! += found[gene]!;
-      }
+      rising = countSlice(slice, found, statistics) && rising;
+      if (normalise) sumRows(slice, totals);
+      for (let gene = 0; gene < found.length; gene++) counts[gene]! += found[gene]!;
     }
     return { statistics, rising };
   }
@@ -125,68 +125,49 @@ class RowSlice {
 }
 
 /**
- * Adds the values other than zero to the counts of their genes, and what they are to the statistics (all
- * but `entries`); sets the totals of the cells. Returns whether genes strictly rise in every row. Throws
- * EntryOutOfRange with the position in the file.
+ * Counts the values other than zero of each gene, and adds what they are to the statistics. Returns whether genes strictly
+ * rise in every row. Throws EntryOutOfRange with the position in the file.
  */
-function countSlice(
-  { indices, values, rowStart, firstCell, base }: RowSlice,
-  totals: Float64Array,
-  counts: Uint16Array,
-  statistics: ValueStatistics,
-): boolean {
-  const geneCount = counts.length;
-  const rowCount = rowStart.length - 1;
-  // In memory, not in variables: a bound that hardly ever moves is then a branch hardly ever taken.
-  const bounds = Float64Array.of(statistics.minimum, statistics.maximum);
-  let { zeros } = statistics;
-  let rising = true;
-  for (let row = 0; row < rowCount; row++) {
-    const start = rowStart[row]!;
-    const end = rowStart[row + 1]!;
-    let last = -1;
-    let sum = 0;
-    for (let i = start; i < end; i++) {
-      const gene = indices[i]!;
-      if (gene >>> 0 >= geneCount) throw new EntryOutOfRange(base + i, gene, geneCount);
-      if (gene <= last) rising = false;
-      last = gene;
-      const value = values[i]!;
-      sum += value;
-      if (value === 0) {
-        zeros++;
-        continue;
-      }
-      counts[gene]!++;
-      if (value < bounds[0]!) bounds[0] = value;
-      if (value > bounds[1]!) bounds[1] = value;
-    }
-    totals[firstCell + row] = sum;
-    // What hardly any matrix has is looked for only in rows that may have it.
-    if (bounds[0]! < 0 || sum !== sum) countStrange(values, start, end, statistics);
-  }
-  statistics.minimum = bounds[0]!;
-  statistics.maximum = bounds[1]!;
-  statistics.zeros = zeros;
-  if (statistics.fractional === 0 && hasFraction(values, rowStart[rowCount]!)) statistics.fractional = 1;
+function countSlice(slice: RowSlice, counts: Uint16Array, statistics: ValueStatistics): boolean {
+  const rising = countGenes(slice, counts);
+  const { indices, values, rowStart } = slice;
+  const end = rowStart[rowStart.length - 1]!;
+  if (observe(values, end, statistics) > 0)
+    for (let i = 0; i < end; i++) if (values[i] === 0) counts[indices[i]!]!--;
   return rising;
 }
 
-function countStrange(values: Float32Array, start: number, end: number, into: ValueStatistics): void {
-  for (let i = start; i < end; i++) {
-    const value = values[i]!;
-    if (value !== value) into.nan++;
-    else if (value < 0) into.negative++;
+/** Counts entries by gene, zeros too. */
+function countGenes({ indices, rowStart, base }: RowSlice, counts: Uint16Array): boolean {
+  const geneCount = counts.length;
+  let rising = true;
+  for (let row = 0; row + 1 < rowStart.length; row++) {
+    const start = rowStart[row]!;
+    const end = rowStart[row + 1]!;
+    let last = -1;
+    let falls = 0;
+    for (let i = start; i < end; i++) {
+      const gene = indices[i]!;
+      if (gene <= last) falls++;
+      last = gene;
+      counts[gene]!++;
+    }
+    // A row that rises lies in between its ends; what is counted outside of an array is nowhere.
+    if (falls === 0 && last < geneCount) continue;
+    rising &&= falls === 0;
+    for (let i = start; i < end; i++)
+      if (indices[i]! >>> 0 >= geneCount) throw new EntryOutOfRange(base + i, indices[i]!, geneCount);
   }
+  return rising;
 }
 
-/** NaN is missing, not a fraction. */
-function hasFraction(values: Float32Array, count: number): boolean {
-  for (let i = 0; i < count; i++) {
-    const value = values[i]!;
-    if (Math.floor(value) !== value && value === value) return true;
+function sumRows({ values, rowStart, firstCell }: RowSlice, totals: Float64Array): void {
+  for (let row = 0; row + 1 < rowStart.length; row++) {
+    const end = rowStart[row + 1]!;
+    let sum = 0;
+    for (let i = rowStart[row]!; i < end; i++) sum += values[i]!;
+    totals[firstCell + row] = sum;
   }
-  return false;
 }
 
 /**
