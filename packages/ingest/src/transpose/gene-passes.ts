@@ -1,5 +1,6 @@
 import type { MatrixLayout } from '../layout/matrix-layout.ts';
 import type { MatrixReader } from './matrix-reader.ts';
+import { readEntries } from './transpose-plan.ts';
 import { emptyStatistics, observe, type ValueStatistics } from './value-statistics.ts';
 import { EntryOutOfRange } from './gene-major-matrix.ts';
 import { LogNormaliser } from './log-normalise.ts';
@@ -50,14 +51,15 @@ export interface ScatterTask extends RowPart {
 export class GenePasses {
   readonly #reader: MatrixReader;
   readonly #layout: MatrixLayout;
-  readonly #slice: RowSlice;
+  readonly #sliceEntries: number;
   readonly #next: Uint32Array;
+  #slice = new RowSlice(readEntries);
   #sorter: SliceSorter | undefined;
 
   constructor(reader: MatrixReader, layout: MatrixLayout, sliceEntries: number) {
     this.#reader = reader;
     this.#layout = layout;
-    this.#slice = new RowSlice(sliceEntries);
+    this.#sliceEntries = sliceEntries;
     this.#next = new Uint32Array(layout.geneCount);
   }
 
@@ -66,10 +68,12 @@ export class GenePasses {
     const { totals, counts, normalise } = task;
     const statistics = emptyStatistics();
     let rising = true;
-    for (const [slice, found] of this.#slices(task)) {
-      rising = countSlice(slice, found, statistics) && rising;
-      if (normalise) sumRows(slice, totals);
-      for (let gene = 0; gene < found.length; gene++) counts[gene]! += found[gene]!;
+    for (const found of this.#sliceCounts(task)) {
+      for (const rows of this.#rows(found.first, found.end, task)) {
+        rising = countRows(rows, found.counts, statistics) && rising;
+        if (normalise) sumRows(rows, totals);
+      }
+      for (let gene = 0; gene < counts.length; gene++) counts[gene]! += found.counts[gene]!;
     }
     return { statistics, rising };
   }
@@ -78,20 +82,38 @@ export class GenePasses {
   scatter(task: ScatterTask): void {
     const next = this.#next;
     next.set(task.starts);
-    this.#sorter ??= new SliceSorter(this.#slice.indices.length, this.#layout.geneCount);
-    for (const [slice, counts] of this.#slices(task)) this.#sorter.sort(slice, task, { counts, next });
+    this.#sorter ??= new SliceSorter(this.#sliceEntries, this.#layout.geneCount);
+    for (const { first, end, counts } of this.#sliceCounts(task)) {
+      this.#sorter.begin(task, counts);
+      for (const rows of this.#rows(first, end, task)) this.#sorter.collect(rows, task);
+      this.#sorter.copyRuns(task, next);
+    }
   }
 
-  /** Reads the slices of some rows, and has the counts of their genes with them. */
-  *#slices({ cuts, positions, sliceCounts }: RowPart): Generator<[RowSlice, Uint16Array]> {
-    const slice = this.#slice;
-    const { indices, values } = slice;
+  /** The slices of a part, and the counts of their genes. */
+  *#sliceCounts({
+    cuts,
+    sliceCounts,
+  }: RowPart): Generator<{ first: number; end: number; counts: Uint16Array }> {
     const { geneCount } = this.#layout;
     for (let i = 0; i + 1 < cuts.length; i++) {
-      const [first, end] = [cuts[i]!, cuts[i + 1]!];
-      slice.turnTo(first, end, positions);
-      this.#reader.entries(positions[first]!, positions[end]!, indices, values);
-      yield [slice, sliceCounts.subarray(i * geneCount, (i + 1) * geneCount)];
+      const counts = sliceCounts.subarray(i * geneCount, (i + 1) * geneCount);
+      yield { first: cuts[i]!, end: cuts[i + 1]!, counts };
+    }
+  }
+
+  /** Reads the rows [first, end), a few at a time: those that the cache of the processor holds. */
+  *#rows(first: number, end: number, { positions }: RowPart): Generator<RowSlice> {
+    for (let from = first; from < end;) {
+      let until = from + 1;
+      while (until < end && positions[until + 1]! - positions[from]! <= readEntries) until++;
+      const count = positions[until]! - positions[from]!;
+      if (count > this.#slice.indices.length) this.#slice = new RowSlice(count);
+      const slice = this.#slice;
+      slice.turnTo(from, until, positions);
+      this.#reader.entries(positions[from]!, positions[until]!, slice.indices, slice.values);
+      yield slice;
+      from = until;
     }
   }
 }
@@ -128,7 +150,7 @@ class RowSlice {
  * Counts the values other than zero of each gene, and adds what they are to the statistics. Returns whether genes strictly
  * rise in every row. Throws EntryOutOfRange with the position in the file.
  */
-function countSlice(slice: RowSlice, counts: Uint16Array, statistics: ValueStatistics): boolean {
+function countRows(slice: RowSlice, counts: Uint16Array, statistics: ValueStatistics): boolean {
   const rising = countGenes(slice, counts);
   const { indices, values, rowStart } = slice;
   const end = rowStart[rowStart.length - 1]!;
@@ -191,23 +213,23 @@ class SliceSorter {
     this.#ends = new Uint32Array(geneCount + 1);
   }
 
-  /**
-   * `counts` has the entries of each gene of the matrix in the slice, `next` the place of the next one, which is moved on.
-   * Genes must rise in rows.
-   */
-  sort(
-    slice: RowSlice,
-    task: ScatterTask,
-    { counts, next }: { counts: Uint16Array; next: Uint32Array },
-  ): void {
-    this.#find(slice, task, counts);
-    if (task.normalise) this.#collectNormalised(slice, task);
-    else this.#collect(slice);
-    this.#copyRuns(task, next);
+  /** Begins with a slice, in which each gene of the matrix has so many entries. */
+  begin({ firstGene, endGene }: ScatterTask, counts: Uint16Array): void {
+    // While sorting, a gene's element is the place of its next entry: at last where the next gene begins.
+    const ends = this.#ends;
+    ends[firstGene] = 0;
+    for (let gene = firstGene; gene < endGene; gene++) ends[gene + 1] = ends[gene]! + counts[gene]!;
   }
 
-  /** Finds the block's entries in each row, and the place of each gene in the sorted slice. */
-  #find({ indices, rowStart }: RowSlice, { firstGene, endGene }: ScatterTask, counts: Uint16Array): void {
+  /** Takes the next rows of the slice, in which genes must rise. */
+  collect(rows: RowSlice, task: ScatterTask): void {
+    this.#find(rows, task);
+    if (task.normalise) this.#collectNormalised(rows, task);
+    else this.#collect(rows);
+  }
+
+  /** Finds the block's entries in each row. */
+  #find({ indices, rowStart }: RowSlice, { firstGene, endGene }: ScatterTask): void {
     const rowCount = rowStart.length - 1;
     if (this.#low.length < rowCount) {
       this.#low = new Uint32Array(rowCount);
@@ -215,10 +237,6 @@ class SliceSorter {
     }
     const lows = this.#low;
     const highs = this.#high;
-    // While sorting, a gene's element is the place of its next entry: at last where the next gene begins.
-    const ends = this.#ends;
-    ends[firstGene] = 0;
-    for (let gene = firstGene; gene < endGene; gene++) ends[gene + 1] = ends[gene]! + counts[gene]!;
     for (let row = 0; row < rowCount; row++) {
       const until = rowStart[row + 1]!;
       const low = lowerBound(indices, rowStart[row]!, until, firstGene);
@@ -269,7 +287,8 @@ class SliceSorter {
     }
   }
 
-  #copyRuns({ firstGene, endGene, cells, valueBits }: ScatterTask, next: Uint32Array): void {
+  /** Moves the slice to its places; `next` has that of the next entry of each gene, and is moved on. */
+  copyRuns({ firstGene, endGene, cells, valueBits }: ScatterTask, next: Uint32Array): void {
     const ends = this.#ends;
     const pairs = this.#pairs;
     let from = 0;
