@@ -11,6 +11,7 @@ import {
 } from './failures.ts';
 import { decodeNumbers, numericArray, StringPacker, type Elements } from './decode-elements.ts';
 import { type DatasetInfo, elementType, type ElementType } from './element-type.ts';
+import { storedBytes } from './stored-bytes.ts';
 import { type ElementSource, StoredReader } from './stored-reader.ts';
 import { confined, lastDiagnostics, loadHdf5, type Hdf5Calls } from './hdf5-library.ts';
 
@@ -143,7 +144,7 @@ export class Hdf5File implements ElementSource {
   /** The dataset with where its bytes lie, if they can be found: it is then read past the library. */
   located(info: DatasetInfo): DatasetInfo {
     this.#stored ??= new StoredReader(this.path);
-    const stored = this.#stored.find(info, this.size);
+    const stored = storedBytes(this.#stored.descriptor, this.size, info);
     return stored === undefined ? info : { ...info, stored };
   }
 

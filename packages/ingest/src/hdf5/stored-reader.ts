@@ -4,7 +4,6 @@ import type { NumericArray } from '@cellfolio/model';
 import { unreadableValues } from '../h5ad-error.ts';
 import { type Elements, numericArray } from './decode-elements.ts';
 import type { DatasetInfo, StoredBytes } from './element-type.ts';
-import { storedBytes } from './stored-bytes.ts';
 
 /** What a matrix is read from. */
 export interface ElementSource {
@@ -24,19 +23,14 @@ type Chunks = StoredBytes & { readonly kind: 'chunks' };
 /** Reads datasets whose bytes were found (`DatasetInfo.stored`) past the HDF5 library, which need not be loaded. */
 export class StoredReader implements ElementSource {
   readonly path: string;
-  readonly #descriptor: number;
+  readonly descriptor: number;
   #elements = new Uint8Array(0);
   #packed = new Uint8Array(0);
   #unpacked = new Uint8Array(0);
 
   constructor(path: string) {
     this.path = path;
-    this.#descriptor = openSync(path, 'r');
-  }
-
-  /** Where the bytes of a dataset lie in the file, which has so many bytes. */
-  find(info: DatasetInfo, fileBytes: number): StoredBytes | undefined {
-    return storedBytes(this.#descriptor, fileBytes, info);
+    this.descriptor = openSync(path, 'r');
   }
 
   read<T>(
@@ -65,7 +59,7 @@ export class StoredReader implements ElementSource {
   }
 
   close(): void {
-    closeSync(this.#descriptor);
+    closeSync(this.descriptor);
   }
 
   /** The bytes of the elements [start, end), of which `into` has the length. */
@@ -117,7 +111,7 @@ export class StoredReader implements ElementSource {
 
   #readAt(info: DatasetInfo, position: number, into: Uint8Array): void {
     for (let done = 0; done < into.length;) {
-      const got = readSync(this.#descriptor, into, done, into.length - done, position + done);
+      const got = readSync(this.descriptor, into, done, into.length - done, position + done);
       if (got === 0) throw unreadableValues(this.path, info.path, new Error('the file ends before'));
       done += got;
     }

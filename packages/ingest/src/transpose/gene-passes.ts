@@ -1,6 +1,7 @@
 import type { MatrixLayout } from '../layout/matrix-layout.ts';
 import type { MatrixReader } from './matrix-reader.ts';
-import { emptyStatistics, type ValueStatistics } from './value-statistics.ts';
+import { readEntries } from './transpose-plan.ts';
+import { emptyStatistics, observe, type ValueStatistics } from './value-statistics.ts';
 import { EntryOutOfRange } from './gene-major-matrix.ts';
 import { LogNormaliser } from './log-normalise.ts';
 
@@ -23,6 +24,8 @@ export interface CountTask extends RowPart {
   readonly kind: 'count';
   /** geneCount, filled. */
   readonly counts: Uint32Array;
+  /** Whether the totals are needed. */
+  readonly normalise: boolean;
 }
 
 export interface CountedRows {
@@ -48,28 +51,29 @@ export interface ScatterTask extends RowPart {
 export class GenePasses {
   readonly #reader: MatrixReader;
   readonly #layout: MatrixLayout;
-  readonly #slice: RowSlice;
+  readonly #sliceEntries: number;
   readonly #next: Uint32Array;
+  #slice = new RowSlice(readEntries);
   #sorter: SliceSorter | undefined;
 
   constructor(reader: MatrixReader, layout: MatrixLayout, sliceEntries: number) {
     this.#reader = reader;
     this.#layout = layout;
-    this.#slice = new RowSlice(sliceEntries);
+    this.#sliceEntries = sliceEntries;
     this.#next = new Uint32Array(layout.geneCount);
   }
 
   /** Throws EntryOutOfRange with the position in the file. */
   count(task: CountTask): CountedRows {
-    const { totals, counts } = task;
+    const { totals, counts, normalise } = task;
     const statistics = emptyStatistics();
     let rising = true;
-    for (const [slice, found] of this.#slices(task)) {
-      rising = countSlice(slice, totals, found, statistics) && rising;
-      for (let gene = 0; gene < found.length; gene++) {
-        statistics.entries += found[gene]!;
-        counts[gene]! += found[gene]!;
+    for (const found of this.#sliceCounts(task)) {
+      for (const rows of this.#rows(found.first, found.end, task)) {
+        rising = countRows(rows, found.counts, statistics) && rising;
+        if (normalise) sumRows(rows, totals);
       }
+      for (let gene = 0; gene < counts.length; gene++) counts[gene]! += found.counts[gene]!;
     }
     return { statistics, rising };
   }
@@ -78,20 +82,38 @@ export class GenePasses {
   scatter(task: ScatterTask): void {
     const next = this.#next;
     next.set(task.starts);
-    this.#sorter ??= new SliceSorter(this.#slice.indices.length, this.#layout.geneCount);
-    for (const [slice, counts] of this.#slices(task)) this.#sorter.sort(slice, task, { counts, next });
+    this.#sorter ??= new SliceSorter(this.#sliceEntries, this.#layout.geneCount);
+    for (const { first, end, counts } of this.#sliceCounts(task)) {
+      this.#sorter.begin(task, counts);
+      for (const rows of this.#rows(first, end, task)) this.#sorter.collect(rows, task);
+      this.#sorter.copyRuns(task, next);
+    }
   }
 
-  /** Reads the slices of some rows, and has the counts of their genes with them. */
-  *#slices({ cuts, positions, sliceCounts }: RowPart): Generator<[RowSlice, Uint16Array]> {
-    const slice = this.#slice;
-    const { indices, values } = slice;
+  /** The slices of a part, and the counts of their genes. */
+  *#sliceCounts({
+    cuts,
+    sliceCounts,
+  }: RowPart): Generator<{ first: number; end: number; counts: Uint16Array }> {
     const { geneCount } = this.#layout;
     for (let i = 0; i + 1 < cuts.length; i++) {
-      const [first, end] = [cuts[i]!, cuts[i + 1]!];
-      slice.turnTo(first, end, positions);
-      this.#reader.entries(positions[first]!, positions[end]!, indices, values);
-      yield [slice, sliceCounts.subarray(i * geneCount, (i + 1) * geneCount)];
+      const counts = sliceCounts.subarray(i * geneCount, (i + 1) * geneCount);
+      yield { first: cuts[i]!, end: cuts[i + 1]!, counts };
+    }
+  }
+
+  /** Reads the rows [first, end), a few at a time: those that the cache of the processor holds. */
+  *#rows(first: number, end: number, { positions }: RowPart): Generator<RowSlice> {
+    for (let from = first; from < end;) {
+      let until = from + 1;
+      while (until < end && positions[until + 1]! - positions[from]! <= readEntries) until++;
+      const count = positions[until]! - positions[from]!;
+      if (count > this.#slice.indices.length) this.#slice = new RowSlice(count);
+      const slice = this.#slice;
+      slice.turnTo(from, until, positions);
+      this.#reader.entries(positions[from]!, positions[until]!, slice.indices, slice.values);
+      yield slice;
+      from = until;
     }
   }
 }
@@ -125,68 +147,49 @@ class RowSlice {
 }
 
 /**
- * Adds the values other than zero to the counts of their genes, and what they are to the statistics (all
- * but `entries`); sets the totals of the cells. Returns whether genes strictly rise in every row. Throws
- * EntryOutOfRange with the position in the file.
+ * Counts the values other than zero of each gene, and adds what they are to the statistics. Returns whether genes strictly
+ * rise in every row. Throws EntryOutOfRange with the position in the file.
  */
-function countSlice(
-  { indices, values, rowStart, firstCell, base }: RowSlice,
-  totals: Float64Array,
-  counts: Uint16Array,
-  statistics: ValueStatistics,
-): boolean {
-  const geneCount = counts.length;
-  const rowCount = rowStart.length - 1;
-  // In memory, not in variables: a bound that hardly ever moves is then a branch hardly ever taken.
-  const bounds = Float64Array.of(statistics.minimum, statistics.maximum);
-  let { zeros } = statistics;
-  let rising = true;
-  for (let row = 0; row < rowCount; row++) {
-    const start = rowStart[row]!;
-    const end = rowStart[row + 1]!;
-    let last = -1;
-    let sum = 0;
-    for (let i = start; i < end; i++) {
-      const gene = indices[i]!;
-      if (gene >>> 0 >= geneCount) throw new EntryOutOfRange(base + i, gene, geneCount);
-      if (gene <= last) rising = false;
-      last = gene;
-      const value = values[i]!;
-      sum += value;
-      if (value === 0) {
-        zeros++;
-        continue;
-      }
-      counts[gene]!++;
-      if (value < bounds[0]!) bounds[0] = value;
-      if (value > bounds[1]!) bounds[1] = value;
-    }
-    totals[firstCell + row] = sum;
-    // What hardly any matrix has is looked for only in rows that may have it.
-    if (bounds[0]! < 0 || sum !== sum) countStrange(values, start, end, statistics);
-  }
-  statistics.minimum = bounds[0]!;
-  statistics.maximum = bounds[1]!;
-  statistics.zeros = zeros;
-  if (statistics.fractional === 0 && hasFraction(values, rowStart[rowCount]!)) statistics.fractional = 1;
+function countRows(slice: RowSlice, counts: Uint16Array, statistics: ValueStatistics): boolean {
+  const rising = countGenes(slice, counts);
+  const { indices, values, rowStart } = slice;
+  const end = rowStart[rowStart.length - 1]!;
+  if (observe(values, end, statistics) > 0)
+    for (let i = 0; i < end; i++) if (values[i] === 0) counts[indices[i]!]!--;
   return rising;
 }
 
-function countStrange(values: Float32Array, start: number, end: number, into: ValueStatistics): void {
-  for (let i = start; i < end; i++) {
-    const value = values[i]!;
-    if (value !== value) into.nan++;
-    else if (value < 0) into.negative++;
+/** Counts entries by gene, zeros too. */
+function countGenes({ indices, rowStart, base }: RowSlice, counts: Uint16Array): boolean {
+  const geneCount = counts.length;
+  let rising = true;
+  for (let row = 0; row + 1 < rowStart.length; row++) {
+    const start = rowStart[row]!;
+    const end = rowStart[row + 1]!;
+    let last = -1;
+    let falls = 0;
+    for (let i = start; i < end; i++) {
+      const gene = indices[i]!;
+      if (gene <= last) falls++;
+      last = gene;
+      counts[gene]!++;
+    }
+    // A row that rises lies in between its ends; what is counted outside of an array is nowhere.
+    if (falls === 0 && last < geneCount) continue;
+    rising &&= falls === 0;
+    for (let i = start; i < end; i++)
+      if (indices[i]! >>> 0 >= geneCount) throw new EntryOutOfRange(base + i, indices[i]!, geneCount);
   }
+  return rising;
 }
 
-/** NaN is missing, not a fraction. */
-function hasFraction(values: Float32Array, count: number): boolean {
-  for (let i = 0; i < count; i++) {
-    const value = values[i]!;
-    if (Math.floor(value) !== value && value === value) return true;
+function sumRows({ values, rowStart, firstCell }: RowSlice, totals: Float64Array): void {
+  for (let row = 0; row + 1 < rowStart.length; row++) {
+    const end = rowStart[row + 1]!;
+    let sum = 0;
+    for (let i = rowStart[row]!; i < end; i++) sum += values[i]!;
+    totals[firstCell + row] = sum;
   }
-  return false;
 }
 
 /**
@@ -210,23 +213,23 @@ class SliceSorter {
     this.#ends = new Uint32Array(geneCount + 1);
   }
 
-  /**
-   * `counts` has the entries of each gene of the matrix in the slice, `next` the place of the next one, which is moved on.
-   * Genes must rise in rows.
-   */
-  sort(
-    slice: RowSlice,
-    task: ScatterTask,
-    { counts, next }: { counts: Uint16Array; next: Uint32Array },
-  ): void {
-    this.#find(slice, task, counts);
-    if (task.normalise) this.#collectNormalised(slice, task);
-    else this.#collect(slice);
-    this.#copyRuns(task, next);
+  /** Begins with a slice, in which each gene of the matrix has so many entries. */
+  begin({ firstGene, endGene }: ScatterTask, counts: Uint16Array): void {
+    // While sorting, a gene's element is the place of its next entry: at last where the next gene begins.
+    const ends = this.#ends;
+    ends[firstGene] = 0;
+    for (let gene = firstGene; gene < endGene; gene++) ends[gene + 1] = ends[gene]! + counts[gene]!;
   }
 
-  /** Finds the block's entries in each row, and the place of each gene in the sorted slice. */
-  #find({ indices, rowStart }: RowSlice, { firstGene, endGene }: ScatterTask, counts: Uint16Array): void {
+  /** Takes the next rows of the slice, in which genes must rise. */
+  collect(rows: RowSlice, task: ScatterTask): void {
+    this.#find(rows, task);
+    if (task.normalise) this.#collectNormalised(rows, task);
+    else this.#collect(rows);
+  }
+
+  /** Finds the block's entries in each row. */
+  #find({ indices, rowStart }: RowSlice, { firstGene, endGene }: ScatterTask): void {
     const rowCount = rowStart.length - 1;
     if (this.#low.length < rowCount) {
       this.#low = new Uint32Array(rowCount);
@@ -234,10 +237,6 @@ class SliceSorter {
     }
     const lows = this.#low;
     const highs = this.#high;
-    // While sorting, a gene's element is the place of its next entry: at last where the next gene begins.
-    const ends = this.#ends;
-    ends[firstGene] = 0;
-    for (let gene = firstGene; gene < endGene; gene++) ends[gene + 1] = ends[gene]! + counts[gene]!;
     for (let row = 0; row < rowCount; row++) {
       const until = rowStart[row + 1]!;
       const low = lowerBound(indices, rowStart[row]!, until, firstGene);
@@ -288,7 +287,8 @@ class SliceSorter {
     }
   }
 
-  #copyRuns({ firstGene, endGene, cells, valueBits }: ScatterTask, next: Uint32Array): void {
+  /** Moves the slice to its places; `next` has that of the next entry of each gene, and is moved on. */
+  copyRuns({ firstGene, endGene, cells, valueBits }: ScatterTask, next: Uint32Array): void {
     const ends = this.#ends;
     const pairs = this.#pairs;
     let from = 0;

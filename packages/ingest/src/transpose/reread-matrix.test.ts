@@ -74,7 +74,7 @@ const options = {
   valueType: 'float32',
   threads: 2,
   inlineEntries: 0,
-  memoryBudget: 4_500_000,
+  memoryBudget: 3_600_000,
   availableMemory: 2 ** 30,
 } as const;
 

@@ -109,7 +109,7 @@ export class RereadMatrix implements GeneMajorMatrix {
       await shareTasks(threads, parts, async (thread, part) => {
         signal?.throwIfAborted();
         file.assertUnchanged();
-        const counted = await thread.count({ kind: 'count', ...part });
+        const counted = await thread.count({ kind: 'count', normalise, ...part });
         // Once one value says that these are no counts, the rest of the pass would be wasted.
         if (normalise && counted.statistics.entries > 0 && !areCounts(counted.statistics))
           throw new NotCounts(counted.statistics);

@@ -97,7 +97,7 @@ interface RereadDemand {
 export interface RereadPlan {
   /** Most entries of the genes that one pass puts together. */
   readonly blockEntries: number;
-  /** Entries that a thread reads at once. */
+  /** Entries that a thread sorts at once. */
   readonly sliceEntries: number;
   /** Bytes of all buffers. */
   readonly bytes: number;
@@ -108,6 +108,8 @@ const maxPasses = 10;
 /** One block is written while the next one is assembled. */
 export const blocksAtOnce = 2;
 const maxSliceEntries = 1_048_576;
+/** Entries that are read at once, unless a row has more: 256 KiB each of indices and values, which caches hold. */
+export const readEntries = 65_536;
 /** A gene is counted in a slice with 16 bits. */
 export const maxSliceRows = 65_535;
 /** Cell (int32) and value (float32). */
@@ -118,12 +120,15 @@ export function planReread(demand: RereadDemand): RereadPlan | undefined {
   const { geneCount, cellCount, entryCount, longestRow, memoryBudget, threads } = demand;
   const sliceEntries = Math.max(Math.min(maxSliceEntries, entryCount), longestRow);
   const parts = partCount(threads);
-  // Any two slices that follow each other in a part have more entries, or rows, than one may have.
-  const slices = 2 * (entryCount / sliceEntries + cellCount / maxSliceRows + parts);
-  // A slice as it is read and sorted by gene; entries of each gene in each slice, and in each part their number and first
-  // position; and the row positions with their totals.
+  // A slice ends where another row would be too much, or with its part.
+  const slices =
+    entryCount / Math.max(sliceEntries / 2, sliceEntries - longestRow) + cellCount / maxSliceRows + parts;
+  // A slice as it is sorted by gene and the rows of it that are read at once; entries of each gene in each slice, and in
+  // each part their number and first position; and the row positions with their totals.
   const fixed =
-    threads * sliceEntries * 2 * entryBytes + (slices * 2 + parts * 8) * geneCount + (cellCount + 1) * 16;
+    threads * (sliceEntries + Math.max(readEntries, longestRow)) * entryBytes +
+    (slices * 2 + parts * 8) * geneCount +
+    (cellCount + 1) * 16;
   const fits = Math.floor((memoryBudget - fixed) / blocksAtOnce / entryBytes);
   // A gene is never cut, so that blocks end up to one gene short of what is allowed.
   const spare = Math.min(cellCount, entryCount);

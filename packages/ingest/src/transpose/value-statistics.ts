@@ -47,9 +47,44 @@ export function areCounts(statistics: ValueStatistics): boolean {
   return entries > 0 && nan === 0 && negative === 0 && fractional === 0 && maximum < Infinity;
 }
 
-/** Sees values one array at a time. */
-export function observe(values: Float32Array | Float64Array, count: number, into: ValueStatistics): void {
-  let { zeros, nan, negative, fractional, minimum, maximum } = into;
+/** Sees values one array at a time. Returns how many of them were zero. */
+export function observe(values: Float32Array | Float64Array, count: number, into: ValueStatistics): number {
+  const zerosBefore = into.zeros;
+  if (!observePositive(values, count, into)) observeAny(values, count, into);
+  const zeros = into.zeros - zerosBefore;
+  into.entries += count - zeros;
+  // One fractional value settles it: no need to look at the others.
+  if (into.fractional === 0 && hasFraction(values, count)) into.fractional = 1;
+  return zeros;
+}
+
+/**
+ * Nearly all values lie between the least and the largest before them, which is all that is asked of those. False, with
+ * nothing noted, where one is negative: zeros then lie between, too.
+ */
+function observePositive(values: Float32Array | Float64Array, count: number, into: ValueStatistics): boolean {
+  let { minimum, maximum, zeros, nan } = into;
+  if (minimum < 0) return false;
+  for (let i = 0; i < count; i++) {
+    const value = values[i]!;
+    if (value >= minimum && value <= maximum) continue;
+    if (value < 0) return false;
+    if (value === 0) zeros++;
+    else if (value !== value) nan++;
+    else {
+      if (value < minimum) minimum = value;
+      if (value > maximum) maximum = value;
+    }
+  }
+  into.minimum = minimum;
+  into.maximum = maximum;
+  into.zeros = zeros;
+  into.nan = nan;
+  return true;
+}
+
+function observeAny(values: Float32Array | Float64Array, count: number, into: ValueStatistics): void {
+  let { zeros, nan, negative, minimum, maximum } = into;
   for (let i = 0; i < count; i++) {
     const value = values[i]!;
     if (value === 0) {
@@ -60,17 +95,22 @@ export function observe(values: Float32Array | Float64Array, count: number, into
       if (value < minimum) minimum = value;
       if (value > maximum) maximum = value;
       if (value < 0) negative++;
-      // One fractional value settles it: no need to look at the others.
-      if (fractional === 0 && Math.floor(value) !== value) fractional++;
     }
   }
-  into.entries += count - (zeros - into.zeros);
   into.zeros = zeros;
   into.nan = nan;
   into.negative = negative;
-  into.fractional = fractional;
   into.minimum = minimum;
   into.maximum = maximum;
+}
+
+/** NaN is missing, not a fraction. */
+function hasFraction(values: Float32Array | Float64Array, count: number): boolean {
+  for (let i = 0; i < count; i++) {
+    const value = values[i]!;
+    if (Math.floor(value) !== value && value === value) return true;
+  }
+  return false;
 }
 
 /** A sampled belief about the values that reading all of them refuted. */
