@@ -14,13 +14,14 @@ import {
   stepBegins,
   type Step,
 } from './process-result.ts';
-import { layOutCells } from './umap/lay-out-cells.ts';
+import { laidOut } from './umap/laid-out.ts';
 import type { CombineOptions, ProcessSettings, Samples } from './process-input.ts';
 
 interface MapJob {
   readonly settings: ProcessSettings;
   readonly parts: readonly ProcessPart[];
   readonly combine: CombineOptions;
+  readonly threads: number;
 }
 
 export type CellMap = Pick<
@@ -40,11 +41,11 @@ export interface PlacedCells extends Pick<Components, 'coordinates' | 'component
 type OnStep = (name: Step, done?: number) => void;
 
 /** What is asked for of clusters and UMAP: both come from the nearest neighbours by principal components. */
-export function mapCells(
+export async function mapCells(
   cells: PlacedCells,
   job: MapJob,
   report: (progress: ProcessProgress) => void,
-): CellMap {
+): Promise<CellMap> {
   const begins = stepBegins(job.parts, job.combine);
   const onStep: OnStep = (name, done = 0) => {
     const begin = begins.get(name)!;
@@ -71,9 +72,11 @@ export function mapCells(
     judgedBy: within === undefined ? 'types' : 'clusters',
     groups: keptApart({ before: plain, after: nearest }, judged, within),
     ...mixingOf('mixingBefore', plain, cells),
-    ...(job.parts.includes('umap') && { umapBefore: umapOf(plain, graph, job.settings, () => undefined) }),
+    ...(job.parts.includes('umap') && {
+      umapBefore: await umapOf(plain, graph, job.settings, () => undefined),
+    }),
   };
-  return { ...mapOf(nearest, cells, job, onStep), integration };
+  return { ...(await mapOf(nearest, cells, job, onStep)), integration };
 }
 
 /** Known types; else the clusters of each batch, which are compared within it. */
@@ -94,14 +97,18 @@ function judgedGroups(
 }
 
 /** Clusters, UMAP and mixing of samples from the nearest neighbours. */
-function mapOf(
+async function mapOf(
   nearest: NearestCells,
   cells: PlacedCells,
-  { settings, parts, combine }: MapJob,
+  { settings, parts, combine, threads }: MapJob,
   onStep: OnStep,
-): CellMap {
+): Promise<CellMap> {
   const clusterings: Clustering[] = [];
   const graph = neighbourGraph(nearest);
+  const layOut = () => umapOf(nearest, graph, settings, (done) => onStep('UMAP', done));
+  const wanted = parts.includes('umap');
+  // Beside the clusters, which hold this thread; what it tells of itself comes after them.
+  const begun = wanted && threads > 1 ? layOut() : undefined;
   if (parts.includes('clusters')) {
     onStep('Clusters');
     for (const resolution of [settings.resolution, ...(combine.resolutions ?? [])]) {
@@ -109,11 +116,8 @@ function mapOf(
       clusterings.push({ resolution, clusters, clusterCount: new Set(clusters).size });
     }
   }
-  let umap: Float32Array | undefined;
-  if (parts.includes('umap')) {
-    onStep('UMAP');
-    umap = umapOf(nearest, graph, settings, (done) => onStep('UMAP', done));
-  }
+  if (wanted) onStep('UMAP');
+  const umap = await (begun ?? (wanted ? layOut() : undefined));
   const [first, ...further] = clusterings;
   return {
     ...(first !== undefined && { clusters: first.clusters }),
@@ -144,10 +148,10 @@ function umapOf(
   graph: NeighbourGraph,
   { minimumDistance }: ProcessSettings,
   onProgress: (fraction: number) => void,
-): Float32Array {
+): Promise<Float32Array> {
   const start = spectralStart(nearest);
   const epochs = nearest.cellCount <= 10_000 ? 500 : 200;
-  return layOutCells(graph, { start, minimumDistance, epochs }, onProgress);
+  return laidOut({ graph, start, minimumDistance, epochs }, onProgress);
 }
 
 /** Coordinates by eigenvectors of the graph, within 10 of zero, n x 2: where the library would begin. */

@@ -45,13 +45,13 @@ const ready = initialize({ numberOfThreads: job.threads });
 
 parentPort!.on('message', (task: ProcessTask) => {
   ready
-    .then(() => {
+    .then(async () => {
       if (task.kind === 'block') {
         loader.add(task.block);
         return send({ kind: 'loaded' });
       }
       const report = (progress: ProcessProgress) => send({ kind: 'progress', progress });
-      if (task.kind === 'map') return send({ kind: 'map', map: mapCells(task.of, job, report) });
+      if (task.kind === 'map') return send({ kind: 'map', map: await mapCells(task.of, job, report) });
       return send({ kind: 'components', components: componentsOf(loader.finish(), job, report) });
     })
     .catch((error: unknown) => send(failure(error)));

@@ -2,7 +2,7 @@ import { kernelOf, umapModule } from '@cellfolio/kernels';
 import type { NeighbourGraph } from '../neighbour-graph.ts';
 import { type FallOff, fallOffOf } from './fall-off.ts';
 
-interface Layout {
+export interface Layout {
   /** n x 2 coordinates, cell after cell. */
   readonly start: Float32Array;
   readonly minimumDistance: number;
@@ -47,7 +47,7 @@ export function layOutCells(
   graph: NeighbourGraph,
   { start, minimumDistance, epochs }: Layout,
   onEpoch: (done: number) => void,
-): Float32Array {
+): Float32Array<ArrayBuffer> {
   const cellCount = start.length / 2;
   const edges = turnsOf(graph, cellCount, epochs);
   const cells = 16;
