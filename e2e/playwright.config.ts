@@ -20,8 +20,8 @@ export default defineConfig({
   // One more than a small machine has cores: a page waits for its server half of the time.
   workers: Math.max(3, availableParallelism()),
   // For machines that do much else: a test that passes takes a tenth of it.
-  timeout: 180_000,
-  expect: { timeout: 45_000 },
+  timeout: 300_000,
+  expect: { timeout: 90_000 },
   use: {
     // Set when the server has started; the workers, which read this file again, see it.
     baseURL: process.env['CELLFOLIO_E2E_URL'] ?? '',

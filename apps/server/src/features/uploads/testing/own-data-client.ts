@@ -2,7 +2,7 @@ import type { Job, OwnFile, OwnFiles } from '@cellfolio/contract';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiAnswer, TestServer } from '../../../testing/running-server.ts';
 
-const timeoutMs = 150_000;
+const timeoutMs = 280_000;
 
 /** For tests: a signed-in user's files and jobs, as the page of uploads works with them. */
 export function ownDataClient(server: TestServer, token: string) {
