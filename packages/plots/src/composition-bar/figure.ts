@@ -1,11 +1,10 @@
 import { type CategoricalColumn, countText } from '@cellfolio/model';
 import type { z } from 'zod';
-import { inAskedOrder } from '../drawing/asked-order.ts';
+import { inAskedOrder, largestFilled } from '../drawing/chosen-groups.ts';
 import { checkMask, FigureInputError } from '../drawing/checked-input.ts';
 import { categoryColours } from '../drawing/colour/category-colours.ts';
 import type { Figure } from '../drawing/figure.ts';
 import { type CellGroups, groupCells } from '../drawing/group-cells.ts';
-import { largestFilled } from '../drawing/largest.ts';
 import { restGrey } from '../drawing/scene/style.ts';
 import { categoryLabel, columnLabels, cleanLabel } from '../drawing/text/fit-text.ts';
 import { limitText } from '../drawing/violin/violin-groups.ts';

@@ -1,8 +1,7 @@
 import { countText } from '@cellfolio/model';
 import type { CommonSpec } from '../drawing/figure.ts';
-import { fittedWith } from '../drawing/fitted-parts.ts';
-import { largestOf } from '../drawing/largest.ts';
-import { withLeastSize } from '../drawing/least-size.ts';
+import { fittedWith, withLeastSize } from '../drawing/least-size.ts';
+import { largestOf } from '../drawing/chosen-groups.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
 import type { Mark, Rectangle, Scene, TextMark } from '../drawing/scene/scene.ts';
 import {

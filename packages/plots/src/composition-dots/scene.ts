@@ -1,7 +1,6 @@
 import { countText } from '@cellfolio/model';
 import type { CommonSpec } from '../drawing/figure.ts';
-import { fittedWith } from '../drawing/fitted-parts.ts';
-import { withLeastSize } from '../drawing/least-size.ts';
+import { fittedWith, withLeastSize } from '../drawing/least-size.ts';
 import { legendLineHeight, sideLegend } from '../drawing/samples/legend-line.ts';
 import { sideColours, type Side } from '../drawing/samples/sample-figure.ts';
 import { sampleMark } from '../drawing/samples/sample-marks.ts';
@@ -21,8 +20,7 @@ import {
 } from '../drawing/scene/style.ts';
 import { ellipsised } from '../drawing/text/fit-text.ts';
 import { fittedNames } from '../drawing/text/fitted-names.ts';
-import { areTicksClear } from '../drawing/text/clear-ticks.ts';
-import { fitText, valueText } from '../drawing/text/number-text.ts';
+import { areTicksClear, fitText, valueText } from '../drawing/text/number-text.ts';
 import { textWidth, widest } from '../drawing/text/text-width.ts';
 import type { CompositionDotsSpec } from './spec.ts';
 

@@ -12,7 +12,7 @@ import {
 import { categoryLabels, cleanLabel } from '../drawing/text/fit-text.ts';
 import { type FigureSetting, plot } from '../plot.ts';
 import type { PseudobulkInput, SampleColumnInput } from '../pseudobulk-input.ts';
-import type { designContent } from './content.ts';
+import type { designContent } from '../pseudobulk-content.ts';
 import { designDrawing, designSize } from './scene.ts';
 import type { DesignColumn, DesignSpec } from './spec.ts';
 

@@ -16,8 +16,7 @@ import {
 } from '../drawing/scene/style.ts';
 import { ellipsised, wrappedWords } from '../drawing/text/fit-text.ts';
 import { fittedNames } from '../drawing/text/fitted-names.ts';
-import { areTicksClear } from '../drawing/text/clear-ticks.ts';
-import { fitText, tidyTicks, valueText } from '../drawing/text/number-text.ts';
+import { areTicksClear, fitText, tidyTicks, valueText } from '../drawing/text/number-text.ts';
 import { textWidth, widest } from '../drawing/text/text-width.ts';
 import type { RankedBarSpec } from './spec.ts';
 

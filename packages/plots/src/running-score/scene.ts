@@ -14,8 +14,7 @@ import {
   zeroLineColour,
 } from '../drawing/scene/style.ts';
 import { ellipsised } from '../drawing/text/fit-text.ts';
-import { areTicksClear } from '../drawing/text/clear-ticks.ts';
-import { tidyTicks, valueText } from '../drawing/text/number-text.ts';
+import { areTicksClear, tidyTicks, valueText } from '../drawing/text/number-text.ts';
 import type { RunningScoreSpec } from './spec.ts';
 
 export const runningScoreSize = { width: figureWidth, height: 580 } as const;
