@@ -25,25 +25,27 @@ export {
   optionsOfFields,
   listedFieldsOf,
 } from './catalogue.ts';
-export type {
-  Caution,
-  ColumnRoles,
-  DropletRecord,
-  ExpressionScale,
-  ExpressionSource,
-  NeighbourMixing,
-  OtherFeatures,
-  ProteinScale,
-  DoubletGroup,
-  KeptGroup,
-  ProcessingRecord,
-  SamplesRecord,
-  QualityRecord,
-  QualityThresholds,
-  RemovedCells,
-  ValueScale,
+export {
+  type Caution,
+  type ColumnRoles,
+  type DropletRecord,
+  type ExpressionScale,
+  type ExpressionSource,
+  type NeighbourMixing,
+  type OtherFeatures,
+  type ProteinScale,
+  type DoubletGroup,
+  type KeptGroup,
+  type ProcessingRecord,
+  type SamplesRecord,
+  type QualityRecord,
+  type QualityThresholds,
+  type RemovedCells,
+  type ValueScale,
+  expressionUnit,
+  proteinScaleAttribute,
+  proteinUnit,
 } from './dataset.ts';
-export { expressionUnit, proteinScaleAttribute, proteinUnit } from './dataset.ts';
 export {
   type CellMask,
   denseValues,
@@ -53,8 +55,10 @@ export {
   largestGene,
   sharedCopy,
   sharedMask,
+  type CellRowEntries,
+  type FileGraph,
+  type GraphOrigin,
 } from './expression.ts';
-export type { CellRowEntries, FileGraph, GraphOrigin } from './neighbour-graph.ts';
 export { mixingCaution, sampleMixing } from './sample-mixing.ts';
 export {
   boundedNames,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { plotContent } from './plot-content.ts';
 
 /** What every figure of a pseudobulk test is of. */
-export const pseudobulkFields = {
+const pseudobulkFields = {
   ...comparisonParameters.shape,
   part: dataName
     .optional()

@@ -11,7 +11,7 @@ import type { cellTypeHeatmapContent } from './content.ts';
 import type { CellTypesInput, CellTypeHeatmapSpec } from './spec.ts';
 
 /** Most groups and types of one figure. */
-export const maxTypeRows = 60;
+const maxTypeRows = 60;
 export const maxTypeColumns = 24;
 /** Of each group the types that are drawn, where there is room. */
 const bestOfGroup = 2;

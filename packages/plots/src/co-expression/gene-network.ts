@@ -55,7 +55,7 @@ export function geneNetworkFigure({
   return { spec, columns: {}, drawing: geneNetworkDrawing };
 }
 
-export const geneNetworkDrawing = withLeastSize<GeneNetworkSpec>(
+const geneNetworkDrawing = withLeastSize<GeneNetworkSpec>(
   {
     scene: geneNetworkScene,
     fit: (spec, size) => ({ spec: { ...spec, size, fitted: { leftOut: '' } }, isWhole: true }),

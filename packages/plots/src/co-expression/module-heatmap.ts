@@ -80,7 +80,7 @@ export const moduleHeatmap = plot<typeof moduleHeatmapContent>(
 );
 
 /** Below 0 blue, above it red, on paper and on a dark ground: nothing in the middle. */
-export const correlationRamp: readonly string[] = [
+const correlationRamp: readonly string[] = [
   '#1d3f73',
   significant,
   '#9db8dc',
@@ -89,7 +89,7 @@ export const correlationRamp: readonly string[] = [
   raised,
   '#7d2a1a',
 ];
-export const darkCorrelationRamp: readonly string[] = [
+const darkCorrelationRamp: readonly string[] = [
   '#a8c6f2',
   '#5d8bd0',
   '#2f4c77',

@@ -19,7 +19,7 @@ export interface ModuleHeatmapSpec extends CommonSpec {
   readonly ramp: readonly string[];
 }
 
-export interface ModuleRows {
+interface ModuleRows {
   readonly label: string;
   readonly size: number;
   /** The first genes of the highest mean local correlation within it. */

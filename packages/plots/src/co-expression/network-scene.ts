@@ -18,7 +18,7 @@ export interface GeneNetworkSpec extends CommonSpec {
   readonly modules: readonly { readonly label: string; readonly size: number; readonly colour: string }[];
 }
 
-export interface NetworkNode {
+interface NetworkNode {
   readonly gene: string;
   /** Place among the modules. */
   readonly module: number;

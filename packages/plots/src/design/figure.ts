@@ -19,7 +19,7 @@ import type { DesignColumn, DesignSpec } from './spec.ts';
 type DesignInput = PseudobulkInput & Pick<FigureSetting, 'datasetName'>;
 
 /** Samples as rows, columns of obs and coefficients beside them. Throws FigureInputError where they do not fit together. */
-export function designFigure(input: DesignInput): Figure<DesignSpec> {
+function designFigure(input: DesignInput): Figure<DesignSpec> {
   checkSamples(input);
   const { samples, columns, coefficients } = input;
   const ranks = columns.map(({ values }) => ranksOf(values));

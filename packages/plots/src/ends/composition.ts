@@ -6,7 +6,7 @@ import { type FigureSetting, type InputValues, plot } from '../plot.ts';
 import type { endCompositionContent } from './content.ts';
 
 /** Two bars of shares, those of the highest and of the lowest cells: a composition plot of the ends. */
-export function endCompositionFigure({
+function endCompositionFigure({
   datasetName,
   ends: { sides, title },
   parts,

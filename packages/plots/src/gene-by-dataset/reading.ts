@@ -13,7 +13,7 @@ export interface GeneByDatasetInput {
   }[];
 }
 
-export interface TypeInDataset {
+interface TypeInDataset {
   readonly cells: number;
   /** Cells in which the gene is above zero. */
   readonly expressing: number;

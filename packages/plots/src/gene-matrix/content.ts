@@ -40,7 +40,7 @@ export function bracketsOf(most: number) {
     .describe('Names of runs of the genes, in their order; genes beyond them have none.');
 }
 
-export function geneListInputs({ genes, by }: { genes: readonly string[]; by?: Grouping | undefined }) {
+function geneListInputs({ genes, by }: { genes: readonly string[]; by?: Grouping | undefined }) {
   return { genes: genes.map((gene) => ({ from: 'gene', gene }) as const), groups: groupingInput(by) };
 }
 
@@ -50,7 +50,7 @@ export function dendrogramInputs(order: 'column' | 'dendrogram') {
 }
 
 /** The same of figures that draw the means of groups alone. */
-export function geneMatrixInputs({
+function geneMatrixInputs({
   genes,
   by,
   order,

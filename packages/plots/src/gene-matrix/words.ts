@@ -102,7 +102,7 @@ function strongest(all: readonly GeneInGroup[], isScaled: boolean): string {
 }
 
 /** The words of genes by groups, as dots or otherwise. */
-export function geneMatrixWords<Kind extends string>(kind: Kind, name: string, marks: keyof typeof drawnAs) {
+function geneMatrixWords<Kind extends string>(kind: Kind, name: string, marks: keyof typeof drawnAs) {
   return plotWords({
     kind,
     name,

@@ -9,7 +9,7 @@ import { cleanLabel } from '../drawing/text/fit-text.ts';
 import { plot } from '../plot.ts';
 
 /** Points are mean expression and log2 fold changes. */
-export interface MaPlotSpec extends PointsSpec {
+interface MaPlotSpec extends PointsSpec {
   readonly kind: 'ma-plot';
   readonly meanTitle: string;
   /** Least and greatest mean of the axis, and greatest log2 fold change in either direction. */

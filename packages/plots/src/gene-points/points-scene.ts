@@ -34,7 +34,7 @@ const dash = { length: 5, pitch: 8 } as const;
 const radius = { fails: 1.8, passes: 2.4 } as const;
 
 /** How one kind of figure lays the genes out. */
-export interface PointsLayout<Spec extends PointsSpec> {
+interface PointsLayout<Spec extends PointsSpec> {
   axes(spec: Spec): { readonly x: PointsAxis; readonly y: PointsAxis };
   /** Where a named gene lies. */
   place(gene: Spec['named'][number], spec: Spec): readonly [x: number, y: number];
@@ -42,7 +42,7 @@ export interface PointsLayout<Spec extends PointsSpec> {
   ends(spec: Spec): readonly [string, string];
 }
 
-export interface PointsAxis {
+interface PointsAxis {
   readonly title: string;
   readonly range: readonly [low: number, high: number];
   /** Whether its numbers are the same on both sides of 0. */

@@ -9,7 +9,7 @@ import type { Figure } from '../drawing/figure.ts';
 import { plot } from '../plot.ts';
 
 /** Points are ranks, from 1 for the greatest statistic, and statistics of the test. */
-export interface RankPlotSpec extends PointsSpec {
+interface RankPlotSpec extends PointsSpec {
   readonly kind: 'rank-plot';
   /** Number of ranks, least and greatest statistic of the axis, and the size of those at the threshold of the adjusted p. */
   readonly axes: {

@@ -19,7 +19,7 @@ import {
 const namedGene = z.object({ gene: text, foldChange: number, adjustedP: number, direction: z.number() });
 
 /** The numbers that figures of the genes of a comparison have in common. */
-export const pointsNumbers = {
+const pointsNumbers = {
   ...common,
   subtitle: text,
   sides: z.object({ a: text, b: text }),
@@ -36,7 +36,7 @@ const numbers = z.object(pointsNumbers);
 type PointsNumbers = z.output<typeof numbers>;
 
 /** @param lay what lies where in the figure, behind `Each point is one of 12,000 genes tested: ` */
-export function pointsSentences(
+function pointsSentences(
   { subtitle, sides, thresholds, tested, higher, lower, beyond, named, cells: ofCells }: PointsNumbers,
   lay: string,
 ) {
@@ -76,7 +76,7 @@ export function pointsSentences(
 }
 
 /** With every number called what it is, for who has the numbers alone. */
-export function firstNamed({ named, thresholds, ...rest }: PointsNumbers, rows: number): object {
+function firstNamed({ named, thresholds, ...rest }: PointsNumbers, rows: number): object {
   const { a, b } = rest.sides;
   return {
     ...rest,

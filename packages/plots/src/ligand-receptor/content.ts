@@ -7,7 +7,7 @@ import { plotContent } from '../plot-content.ts';
 export const maxNamedInteractions = 200;
 
 /** What figures of a ligand–receptor analysis are of: its parameters, and the set of pairs as it was. */
-export const ligandReceptorFigure = {
+const ligandReceptorFigure = {
   ...ligandReceptorParameters.shape,
   pairs_version: z
     .string()

@@ -11,7 +11,7 @@ import type { InteractionsInput } from './spec.ts';
 import { type FigureSetting, plot } from '../plot.ts';
 import type { ligandReceptorHeatmapContent } from './content.ts';
 
-export interface LigandReceptorHeatmapSpec extends LabelGridSpec {
+interface LigandReceptorHeatmapSpec extends LabelGridSpec {
   readonly kind: 'ligand-receptor-heatmap';
   readonly threshold: number;
   readonly passing: number;

@@ -30,7 +30,7 @@ interface QualityInput extends FigureSetting {
  * (not scaled to those of a normal distribution). Cells without a group are left out. Throws FigureInputError where the
  * columns do not describe the same cells, or one has categories.
  */
-export function qualityFigure(input: QualityInput): Figure<QualitySpec> {
+function qualityFigure(input: QualityInput): Figure<QualitySpec> {
   const { measures, mask, range, order } = input;
   if (range) throw new FigureInputError('range', 'Each measure of the quality has its own axis.');
   const numbers = measures.map(numbersOf);

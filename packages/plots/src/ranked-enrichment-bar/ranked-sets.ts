@@ -17,7 +17,7 @@ export interface RankedSet {
 }
 
 /** The walk of one set. */
-export interface RankedCurve extends RankedSet {
+interface RankedCurve extends RankedSet {
   /** Corners of the running score: places in the ranking from 0 on, and scores. */
   readonly places: Float64Array;
   readonly scores: Float64Array;

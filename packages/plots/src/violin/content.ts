@@ -16,7 +16,7 @@ export const cellMeasure = z.discriminatedUnion('measure', [
 type CellMeasure = z.output<typeof cellMeasure>;
 
 /** What is measured, and how the cells are grouped. */
-export const violinOptions = {
+const violinOptions = {
   of: cellMeasure.describe('What is measured in each cell.'),
   by: grouping.optional().describe('Cell types, else clusters, if absent.'),
 };
@@ -34,7 +34,7 @@ export function measureTitle(of: CellMeasure, titleOf: TitleOf): string {
 }
 
 /** What its axis measures: genes have one unit, scores another, each column of numbers its own. */
-export function measureKind({ measure }: CellMeasure): 'expression' | 'score' | 'number' {
+function measureKind({ measure }: CellMeasure): 'expression' | 'score' | 'number' {
   return measure === 'gene' ? 'expression' : measure === 'score' ? 'score' : 'number';
 }
 

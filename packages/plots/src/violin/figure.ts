@@ -55,7 +55,7 @@ interface GroupedViolinInput extends FigureSetting {
  * FigureInputError where the columns do not describe the same cells, or where a column of categories is to be measured,
  * or one of numbers to name samples.
  */
-export function groupedViolinFigure(input: GroupedViolinInput): Figure<GroupedViolinSpec> {
+function groupedViolinFigure(input: GroupedViolinInput): Figure<GroupedViolinSpec> {
   const { measure, groups, split, mask, range } = input;
   checkMask(groups.column.codes.length, mask);
   const shown = shownRows(input);

@@ -16,7 +16,7 @@ const row = violinGroup.extend({
 });
 
 /** The words of distributions by group. */
-export function groupedViolinWords<Kind extends string>(kind: Kind, name: string, shapes: string) {
+function groupedViolinWords<Kind extends string>(kind: Kind, name: string, shapes: string) {
   return plotWords({
     kind,
     name,

@@ -15,7 +15,7 @@ export { comparisonStream } from './comparison-stream.ts';
 export { sideInputs } from './side-inputs.ts';
 export { leftOut, sampleValuesOf } from './pseudobulk/answer.ts';
 export { designCautions, sumsOnSides } from './pseudobulk/cautions.ts';
-export { designColumn } from './pseudobulk/design-column.ts';
+export { designColumn } from './pseudobulk/sample-values.ts';
 export {
   type DesignedPart,
   designOfPart,

@@ -1,20 +1,12 @@
 import type { CellTypeParameters, GroupSuggestion, UnclearReason } from '@cellfolio/contract';
 import { counted, formatCount } from '@/lib/format.ts';
-import type { GroupLabels } from './group-labels.tsx';
 import { MarkerEvidence, pText, scoreText } from './marker-evidence.tsx';
-import { GroupRow } from './suggestion-table.tsx';
+import { GroupRow, type SuggestionRowProps } from './suggestion-table.tsx';
 
-interface SuggestionRowProps {
-  suggestion: GroupSuggestion;
-  parameters: CellTypeParameters;
-  /** What its user calls the group. */
-  name: string;
-  labels: GroupLabels;
-  onGenes: (genes: readonly string[]) => void;
-}
+type RowProps = SuggestionRowProps<GroupSuggestion, CellTypeParameters>;
 
 /** One group with its markers on request. */
-export function SuggestionRow({ suggestion, parameters, name, labels, onGenes }: SuggestionRowProps) {
+export function SuggestionRow({ suggestion, parameters, name, labels, onGenes }: RowProps) {
   const { group, best, runner_up: next, conflict, margin, cells, reasons } = suggestion;
   return (
     <GroupRow

@@ -15,7 +15,7 @@ export interface SmallViolin {
   readonly density: readonly number[] | null;
 }
 
-export interface MatrixGroup {
+interface MatrixGroup {
   readonly label: string;
   readonly cells: number;
   /** Of its violins. */

@@ -64,7 +64,7 @@ function physicalSize(dotsPerInch: number): Uint8Array {
 }
 
 /** A chunk of a PNG: length, type, data and checksum. */
-export function pngChunk(type: string, data: Uint8Array): Uint8Array {
+function pngChunk(type: string, data: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(12 + data.length);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, data.length);
