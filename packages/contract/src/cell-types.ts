@@ -1,8 +1,7 @@
 import { cellTypeParameters } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
-import { caution } from './answers.ts';
+import { caution, listHead } from './answers.ts';
 import { figureParts, filePixels } from './figures.ts';
-import { listHead } from './reference-lists.ts';
 import { chosenCells } from './subsets.ts';
 
 /** `POST /api/suggest-cell-types`: which types of a list the groups of a column resemble, with the markers. */

@@ -8,14 +8,13 @@ import {
   scoreUmapContent,
 } from './umap/content.ts';
 import { cellTypeHeatmapContent } from './cell-type-heatmap/content.ts';
-import { compositionBarContent } from './composition-bar/content.ts';
+import { compositionBarContent, compositionDotsContent } from './composition/content.ts';
 import {
   comparedDotsContent,
   geneDotPlotContent,
   matrixPlotContent,
   stackedViolinContent,
 } from './gene-matrix/content.ts';
-import { compositionDotsContent } from './composition-dots/content.ts';
 import { dotPlotContent } from './gene-matrix/marker-dots-content.ts';
 import { embeddingDensityContent } from './embedding-density/content.ts';
 import { endCompositionContent, endDistributionContent } from './ends/content.ts';
@@ -45,8 +44,7 @@ import {
   sampleHeatmapContent,
 } from './pseudobulk-content.ts';
 import { qualityContent } from './quality/content.ts';
-import { rankedEnrichmentBarContent } from './ranked-enrichment-bar/content.ts';
-import { runningScoreContent } from './running-score/content.ts';
+import { rankedEnrichmentBarContent, runningScoreContent } from './ranked-enrichment/content.ts';
 import { hidesSome, type MapShown } from './shown.ts';
 
 export { binsWords } from './grouping.ts';
@@ -61,7 +59,7 @@ export {
 } from './drawing/gene-matrix/scales.ts';
 export { sideName } from './pair-umap/content.ts';
 export { pairGroups, pairLevel, pairLevels, pairShade } from './pair-umap/groups.ts';
-export { geneClip, scoreClip } from './clipped-ends.ts';
+export { geneClip, scoreClip } from './drawing/expression-domain.ts';
 export { maxListedGenes } from './gene-matrix/content.ts';
 export { maxHeatmapGenes } from './heatmap/content.ts';
 export { clustersTitle } from './umap/content.ts';

@@ -11,7 +11,7 @@ import { modulesOf } from './modules.test-data.ts';
 import type { FigureSetting } from './plot.ts';
 import { plotFigure } from './plots.ts';
 import { simulatedTest } from './pseudobulk.test-data.ts';
-import { rankedEnrichment } from './ranked-enrichment-bar/ranked-sets.test-data.ts';
+import { rankedEnrichment } from './ranked-enrichment/ranked-sets.test-data.ts';
 import { groups as stages, trajectory } from './trajectory.test-data.ts';
 import { comparedGenes } from './gene-points/volcano.test-data.ts';
 

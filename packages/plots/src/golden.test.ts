@@ -25,7 +25,7 @@ import {
 import { cellTypesOf } from './cell-type-heatmap/cell-types.test-data.ts';
 import { interactionsOf, knownPairs } from './ligand-receptor/interactions.test-data.ts';
 import { tenTypes, geneOf, markerOf, maskOf, mixture, scoresOf } from './mixture.test-data.ts';
-import { rankedEnrichment } from './ranked-enrichment-bar/ranked-sets.test-data.ts';
+import { rankedEnrichment } from './ranked-enrichment/ranked-sets.test-data.ts';
 import { encodePng } from './drawing/raster/encode-png.ts';
 import { countDifferent, shrunk } from './shrunk.test-data.ts';
 import { simulatedComposition } from './composition.test-data.ts';

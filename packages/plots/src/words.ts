@@ -10,8 +10,7 @@ import {
   matrixPlotWords,
   stackedViolinWords,
 } from './gene-matrix/words.ts';
-import { compositionBarWords } from './composition-bar/words.ts';
-import { compositionDotsWords } from './composition-dots/words.ts';
+import { compositionBarWords, compositionDotsWords } from './composition/words.ts';
 import { embeddingDensityWords } from './embedding-density/words.ts';
 import { endDistributionWords } from './ends/words.ts';
 import { enrichmentBarWords } from './enrichment-bar/words.ts';
@@ -48,8 +47,7 @@ import { designWords } from './design/words.ts';
 import { sampleDotsWords } from './sample-dots/words.ts';
 import { sampleHeatmapWords } from './sample-heatmap/words.ts';
 import { qualityWords } from './quality/words.ts';
-import { rankedEnrichmentBarWords } from './ranked-enrichment-bar/words.ts';
-import { runningScoreWords } from './running-score/words.ts';
+import { rankedEnrichmentBarWords, runningScoreWords } from './ranked-enrichment/words.ts';
 
 /** The words of every kind of figure. */
 const words = [

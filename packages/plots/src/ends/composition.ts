@@ -1,5 +1,5 @@
-import { compositionBarFigure } from '../composition-bar/figure.ts';
-import type { CompositionBarSpec } from '../composition-bar/spec.ts';
+import { compositionBarFigure } from '../composition/bar.ts';
+import type { CompositionBarSpec } from '../composition/bar-spec.ts';
 import type { Figure } from '../drawing/figure.ts';
 import { groupCells } from '../drawing/group-cells.ts';
 import { type FigureSetting, type InputValues, plot } from '../plot.ts';

@@ -1,4 +1,4 @@
-import { scoreClip } from '../clipped-ends.ts';
+import { scoreClip } from '../drawing/expression-domain.ts';
 import type { CellMask } from '@cellfolio/model';
 
 /** Range of the colour bar of a score: its 1st to 99th percentile where values beyond stretch it. */

@@ -1,5 +1,5 @@
 import { countText, type Caution, type CellMask, type Embedding } from '@cellfolio/model';
-import { checkLog, checkRange, defaultUnits, rangeText } from '../drawing/checked-input.ts';
+import { checkLog, checkRange, defaultUnits, rangeText, FigureInputError } from '../drawing/checked-input.ts';
 import { outsideGrey, scoreRamp, darkScoreRamp } from '../drawing/colour/ramps.ts';
 import type { ScatterSpec, Drawing, Figure } from '../drawing/figure.ts';
 import { frameText, scatterFrame } from '../drawing/scatter-frame.ts';
@@ -10,8 +10,9 @@ import { barScatterScene, fitBarScatter } from '../drawing/scene/bar-scatter-sce
 import type { Scene } from '../drawing/scene/scene.ts';
 import { themedInk } from '../drawing/themed-ink.ts';
 import { plot } from '../plot.ts';
-import type { MapShown } from '../shown.ts';
-import type { scoreUmapContent } from './content.ts';
+import { type MapShown, hidesSome } from '../shown.ts';
+import type { scoreUmapContent, obsUmapContent } from './content.ts';
+import { categoryUmapFigure } from './category-umap.ts';
 
 interface ScoreUmapSpec extends ScatterSpec {
   readonly kind: 'score-umap' | 'obs-umap' | 'pseudotime-umap' | 'gradient-umap';
@@ -161,3 +162,17 @@ function pointLayer({ spec, columns }: Pick<ScoreUmapFigure, 'spec' | 'columns'>
 export const scoreUmap = plot<typeof scoreUmapContent>('score-umap', ({ embedding, score }, setting) =>
   scoreUmapFigure({ ...setting, ...score, embedding }),
 );
+
+/** Throws FigureInputError as the figures of categories and of numbers do, and where the other kind was meant. */
+export const obsUmap = plot<typeof obsUmapContent>('obs-umap', ({ embedding, values }, setting) => {
+  const { shown, range } = setting;
+  if ('column' in values) {
+    if (shown?.log === true) throw new FigureInputError('log', 'Categories have no logarithm to colour by.');
+    if (range !== undefined) throw new FigureInputError('range', 'Categories have no range of values.');
+    return categoryUmapFigure({ ...setting, ...values, embedding });
+  }
+  if (shown && hidesSome(shown)) {
+    throw new FigureInputError('hidden', 'A column of numbers has no categories that could be hidden.');
+  }
+  return scoreUmapFigure({ ...setting, ...values, embedding, kind: 'obs-umap' });
+});

@@ -14,8 +14,7 @@ import type { GeneMeans } from '../scores/index.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
 import { ligandReceptorCautions, hasReferences, type LigandReceptorResult } from './cautions.ts';
-import { datasetPairs, type DatasetPairs } from './dataset-pairs.ts';
-import type { PairSets } from './pair-sets.ts';
+import { datasetPairs, type DatasetPairs, type PairSets } from './dataset-pairs.ts';
 import type {
   PairGroups,
   PairGroupsTask,

@@ -55,10 +55,11 @@ export function figureOf<Name extends string>(
   >,
   name: Name,
 ): ReadAnswer['figure'] {
+  const fields = new Map<string, unknown>(Object.entries(answer));
   return {
-    image: answer[`${name}_image`],
-    width: answer[`${name}_width`],
-    height: answer[`${name}_height`],
-    print: answer[`${name}_print`],
+    image: fields.get(`${name}_image`) as string,
+    width: fields.get(`${name}_width`) as number,
+    height: fields.get(`${name}_height`) as number,
+    print: fields.get(`${name}_print`) as Print,
   };
 }

@@ -12,7 +12,7 @@ import { CellTypeFacts } from './cell-type-facts.tsx';
 import { CellTypeFields } from './cell-type-fields.tsx';
 import { cellTypeDefaults, type CellTypeForm, cellTypeRequestOf, isComplete } from './cell-type-form.ts';
 import { markerDotPlot } from './marker-dot-plot.ts';
-import { SuggestionsPanel } from './suggestions-panel.tsx';
+import { SuggestionsPanel } from './suggestion-row.tsx';
 
 /** Types that the groups of the active cells resemble, with the markers that say so. */
 export const cellTypeAnalysis = defineAnalysis<CellTypeForm, CellTypeRequest, CellTypeAnswer>({

@@ -1,7 +1,27 @@
-import type { CellTypeParameters, GroupSuggestion, UnclearReason } from '@cellfolio/contract';
+import type { CellTypeAnswer, CellTypeParameters, GroupSuggestion, UnclearReason } from '@cellfolio/contract';
+import { DrawnFigure, type FigurePanelProps } from '@/features/analyses/index.ts';
+import { SuggestedLabels, GroupRow, type SuggestionRowProps } from './suggestion-table.tsx';
 import { counted, formatCount } from '@/lib/format.ts';
 import { MarkerEvidence, pText, scoreText } from './marker-evidence.tsx';
-import { GroupRow, type SuggestionRowProps } from './suggestion-table.tsx';
+
+/** What is suggested for each group and by which markers, with the labels that its user gives, above the heatmap. */
+export function SuggestionsPanel({ answer, dataset, onGenes }: FigurePanelProps<CellTypeAnswer>) {
+  const { suggestions, parameters, source } = answer;
+  return (
+    <div className="flex flex-col gap-3">
+      <SuggestedLabels
+        {...{ suggestions, parameters, dataset, onGenes }}
+        title={answer.group_title}
+        headings={['Score', 'Adjusted p', 'Markers expressed']}
+        subset={source?.subset}
+        Row={SuggestionRow}
+      />
+      {source !== null && (
+        <DrawnFigure source={source} alt="Heatmap of the Cell Type Annotation" word="heatmap" />
+      )}
+    </div>
+  );
+}
 
 type RowProps = SuggestionRowProps<GroupSuggestion, CellTypeParameters>;
 

@@ -1,10 +1,6 @@
 import type { PseudobulkSamples, SampleColumn } from '@cellfolio/analysis';
 import type { Column } from '@cellfolio/model';
 import { categoriesOf } from '../../../runtime/compute/open-datasets.ts';
-import type { Dataset } from '@cellfolio/store';
-import { ApiFailure } from '../../../runtime/api-failure.ts';
-import { namedColumn } from '../../../runtime/group-column.ts';
-import { quotedColumn } from '../../../runtime/quoted-column.ts';
 
 /**
  * The value of a column that all cells of a sum share, or the first sum whose cells differ; a missing value is one, too.
@@ -33,22 +29,4 @@ export function sampleValues(
   return labels
     ? { kind: 'categorical', name, categories: labels.categories, codes: Int32Array.from(values) }
     : { kind: 'numeric', name, values };
-}
-
-/** The column of obs that a user means, of labels or numbers. Throws ApiFailure 400. */
-export async function designColumn(
-  dataset: Dataset,
-  asked: string,
-  field: 'covariates' | 'interaction',
-): Promise<string> {
-  const column = await namedColumn(dataset, asked, field);
-  const { kind } = await dataset.obs(column);
-  if (kind !== 'string' && kind !== 'wide-integer') return column;
-  const what = kind === 'string' ? 'free text' : 'integers too long for numbers';
-  throw new ApiFailure(
-    400,
-    'unusable_column',
-    `The column ${quotedColumn(column)} holds ${what}: a design takes labels or numbers.`,
-    { details: [{ field, problem: `holds ${what}` }] },
-  );
 }

@@ -10,8 +10,8 @@ import { categoryLabel, columnLabels, cleanLabel } from '../drawing/text/fit-tex
 import { limitText } from '../drawing/violin/violin-groups.ts';
 import { type FigureSetting, plot } from '../plot.ts';
 import type { compositionBarContent } from './content.ts';
-import { compositionDrawing, compositionSize } from './scene.ts';
-import type { CompositionBarSpec } from './spec.ts';
+import { compositionDrawing, compositionSize } from './bar-scene.ts';
+import type { CompositionBarSpec } from './bar-spec.ts';
 
 /** Bars of one figure, and parts that have a colour of their own. */
 const maxBars = 60;

@@ -22,7 +22,7 @@ import { ellipsised } from '../drawing/text/fit-text.ts';
 import { fittedNames } from '../drawing/text/fitted-names.ts';
 import { areTicksClear, fitText, valueText } from '../drawing/text/number-text.ts';
 import { textWidth, widest } from '../drawing/text/text-width.ts';
-import type { CompositionDotsSpec } from './spec.ts';
+import type { CompositionDotsSpec } from './dots-spec.ts';
 
 type Group = CompositionDotsSpec['groups'][number];
 

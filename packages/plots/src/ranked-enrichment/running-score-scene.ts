@@ -15,7 +15,7 @@ import {
 } from '../drawing/scene/style.ts';
 import { ellipsised } from '../drawing/text/fit-text.ts';
 import { areTicksClear, tidyTicks, valueText } from '../drawing/text/number-text.ts';
-import type { RunningScoreSpec } from './spec.ts';
+import type { RunningScoreSpec } from './running-score-spec.ts';
 
 export const runningScoreSize = { width: figureWidth, height: 580 } as const;
 

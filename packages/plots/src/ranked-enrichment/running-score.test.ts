@@ -4,11 +4,11 @@ import { FigureInputError } from '../drawing/checked-input.ts';
 import { renderPng, renderSvg } from '../drawing/render-figure.ts';
 import type { VectorMark } from '../drawing/scene/scene.ts';
 import { hostileNames } from '../mixture.test-data.ts';
-import { rankedEnrichmentBarFigure } from '../ranked-enrichment-bar/figure.ts';
-import { rankedEnrichment } from '../ranked-enrichment-bar/ranked-sets.test-data.ts';
+import { rankedEnrichmentBarFigure } from './bar.ts';
+import { rankedEnrichment } from './ranked-sets.test-data.ts';
 import { numbersOf, summariseFigure } from '../words.ts';
-import { runningScoreFigure } from './figure.ts';
-import { runningScoreDrawing } from './scene.ts';
+import { runningScoreFigure } from './running-score.ts';
+import { runningScoreDrawing } from './running-score-scene.ts';
 
 const datasetName = 'Lung';
 const input = rankedEnrichment(5000);

@@ -4,8 +4,7 @@ import { categoryLabels, cleanLabel } from '../drawing/text/fit-text.ts';
 import { type FigureSetting, plot } from '../plot.ts';
 import type { rankedEnrichmentBarContent } from './content.ts';
 import { orNull, type RankedEnrichmentInput, type RankedSet } from './ranked-sets.ts';
-import { rankedBarDrawing, rankedBarSize } from './scene.ts';
-import type { RankedBarSpec } from './spec.ts';
+import { rankedBarDrawing, rankedBarSize, type RankedBarSpec } from './bar-scene.ts';
 
 /** Bars of each side. */
 const top = 10;

@@ -4,10 +4,10 @@ import type { Figure } from '../drawing/figure.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
 import { type FigureSetting, plot } from '../plot.ts';
 import { value } from '../plot-words.ts';
-import { boundedP, orNull, type RankedEnrichmentInput } from '../ranked-enrichment-bar/ranked-sets.ts';
+import { boundedP, orNull, type RankedEnrichmentInput } from './ranked-sets.ts';
 import type { runningScoreContent } from './content.ts';
-import { runningScoreDrawing, runningScoreSize } from './scene.ts';
-import type { RunningScoreSpec } from './spec.ts';
+import { runningScoreDrawing, runningScoreSize } from './running-score-scene.ts';
+import type { RunningScoreSpec } from './running-score-spec.ts';
 
 /** Places at which the metric is drawn: more than the figure has pixels for. */
 const metricPlaces = 600;

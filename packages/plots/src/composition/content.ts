@@ -2,6 +2,8 @@ import { dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { grouping, groupingInput } from '../grouping.ts';
 import { jsonAddress, plotContent } from '../plot-content.ts';
+import { compositionParameters } from '@cellfolio/analysis/parameters';
+import { comparedTitle } from '../pseudobulk-content.ts';
 
 const schema = z
   .object({
@@ -43,3 +45,12 @@ function sortTitle(order: z.output<typeof schema>['order'], part: string | undef
   if (order === 'part') return [`by the share of ${part}`];
   return { column: [], cells: ['by cells'], 'largest-part': ['by the largest part'] }[order];
 }
+
+/** Shares of categories in the samples of two sides. */
+export const compositionDotsContent = plotContent({
+  kind: 'composition-dots',
+  name: 'Composition of samples',
+  schema: z.object({ kind: z.literal('composition-dots'), ...compositionParameters.shape }),
+  inputs: (content) => ({ composition: { from: 'composition', parameters: content } }),
+  titles: (content) => ({ title: comparedTitle(content), subtitle: 'Composition of samples' }),
+});

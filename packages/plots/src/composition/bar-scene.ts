@@ -17,7 +17,7 @@ import { ellipsised, wrappedWords } from '../drawing/text/fit-text.ts';
 import { fittedNames } from '../drawing/text/fitted-names.ts';
 import { fitText, tidyTicks, valueText } from '../drawing/text/number-text.ts';
 import { widest } from '../drawing/text/text-width.ts';
-import type { CompositionBarSpec } from './spec.ts';
+import type { CompositionBarSpec } from './bar-spec.ts';
 
 const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
 const toBaseline = smallSize * 0.36;

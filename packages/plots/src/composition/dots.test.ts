@@ -6,8 +6,8 @@ import { renderPng, renderSvg } from '../drawing/render-figure.ts';
 import { box, overlap } from '../drawing/scene/text-box.test-data.ts';
 import { hostileNames } from '../mixture.test-data.ts';
 import { numbersOf, summariseFigure } from '../words.ts';
-import { compositionDotsFigure } from './figure.ts';
-import type { CompositionDotsInput } from './spec.ts';
+import { compositionDotsFigure } from './dots.ts';
+import type { CompositionDotsInput } from './dots-spec.ts';
 
 const datasetName = 'Lung';
 const plain = simulatedComposition(4, 8);

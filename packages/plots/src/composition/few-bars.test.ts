@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fitToView, minFontSize } from '../drawing/render-figure.ts';
 import { categorical } from '../mixture.test-data.ts';
-import { compositionBarFigure } from './figure.ts';
+import { compositionBarFigure } from './bar.ts';
 
 const cells = 600;
 

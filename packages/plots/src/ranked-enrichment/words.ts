@@ -11,6 +11,7 @@ import {
   text,
   value,
   whole,
+  listedSome,
 } from '../plot-words.ts';
 import { boundedP } from './ranked-sets.ts';
 
@@ -74,4 +75,44 @@ export const rankedEnrichmentBarWords = plotWords({
         fdr: fdr === 0 ? boundedP(fdr, numbers.leastP) : fdr,
       })),
   }),
+});
+
+/** So many genes of a leading edge are named. */
+const namedGenes = 10;
+
+export const runningScoreWords = plotWords({
+  kind: 'running-score',
+  name: 'Running score',
+  numbers: z.object({
+    kind: z.literal('running-score'),
+    ...common,
+    subtitle: text,
+    leastP: z.number(),
+    sides: z.object({ top: text, end: text }),
+    es: z.number(),
+    nes: number,
+    p: number,
+    fdr: number,
+    fwer: number,
+    setSize: count,
+    leading: list(text),
+    genes: count,
+  }),
+  sentences: ({ subtitle, leastP, sides, es, nes, p, fdr, fwer, setSize, leading, genes }) => {
+    const shown = leading.slice(0, namedGenes);
+    return {
+      reading: [
+        `The curve runs over ${counted(genes, 'ranked gene')} and rises at each of the ${counted(setSize, 'gene')} of the set, with the metric of the ranking beneath.`,
+        `They stand towards the ${es < 0 ? `end (${sides.end})` : `top (${sides.top})`}: enrichment score ${value(es)}, normalised ${value(nes)}, nominal p ${boundedP(p, leastP)}, FDR q ${boundedP(fdr, leastP)}${fwer === null ? '' : `, FWER p ${boundedP(fwer, leastP)}`}.`,
+      ],
+      more: [
+        `${subtitle}.`,
+        ...(shown.length > 0
+          ? [`Leading edge, ${whole(leading.length)} genes: ${listedSome(shown, leading.length)}.`]
+          : []),
+      ],
+      cautions: [],
+    };
+  },
+  firstRows: (numbers, rows) => ({ ...numbers, leading: numbers.leading.slice(0, rows) }),
 });

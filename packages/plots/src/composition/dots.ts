@@ -5,8 +5,8 @@ import { sampleHead, sampleLabels, samplesText, type Side } from '../drawing/sam
 import { categoryLabels, cleanLabel } from '../drawing/text/fit-text.ts';
 import { type FigureSetting, plot } from '../plot.ts';
 import type { compositionDotsContent } from './content.ts';
-import { compositionDotsDrawing, compositionDotsSize } from './scene.ts';
-import type { CompositionDotsInput, CompositionDotsSpec } from './spec.ts';
+import { compositionDotsDrawing, compositionDotsSize } from './dots-scene.ts';
+import type { CompositionDotsInput, CompositionDotsSpec } from './dots-spec.ts';
 
 /** Categories of one figure. */
 const maxGroups = 40;
