@@ -47,7 +47,7 @@ export {
 export { addToTotals } from './co-expression/cell-totals.ts';
 export { EntriesReader } from './co-expression/gene-entries.ts';
 export { type CellDepth, cellDepth, type GeneModel, standardised } from './co-expression/gene-model.ts';
-export { type GeneModules, geneModules } from './co-expression/gene-modules.ts';
+export { geneModules } from './co-expression/gene-modules.ts';
 export {
   correlationScores,
   type LocalSums,
@@ -98,7 +98,6 @@ export {
 export { type InteractionRanks, rankInteractions } from './ligand-receptor/interaction-ranks.ts';
 export {
   findInteractions,
-  type FoundInteractions,
   type Interactions,
   type InteractionScores,
   scoreInteractions,
@@ -133,7 +132,7 @@ export {
   type SampleChecks,
   SampleSums,
 } from './markers/sample-checks.ts';
-export { type SplitPart, splitGroups } from './markers/split-groups.ts';
+export { splitGroups } from './markers/split-groups.ts';
 export {
   leftOutWarnings,
   NotEnoughGroups,
@@ -160,14 +159,8 @@ export {
   type NegativeBinomialTest,
   negativeBinomialTest,
   testedFits,
-  type WaldTest,
 } from './negative-binomial/negative-binomial-test.ts';
-export {
-  compositionTest,
-  type CompositionTest,
-  minTypes,
-  type ShareTransform,
-} from './pseudobulk/composition.ts';
+export { compositionTest, minTypes, type ShareTransform } from './pseudobulk/composition.ts';
 export {
   type Design,
   type DesignRequest,
@@ -183,7 +176,6 @@ export { defaultExpressionFilter, type ExpressionFilter } from './pseudobulk/fil
 export { type GeneSampleMatrix, selectGenes, selectSamples } from './pseudobulk/gene-sample-matrix.ts';
 export type { ModeratedTest, ModeratedTests } from './pseudobulk/moderated-tests.ts';
 export {
-  minCellsOfSum,
   type PseudobulkSamples,
   pseudobulkSamples,
   pseudobulkSums,
@@ -193,7 +185,7 @@ export { NotCounts } from './pseudobulk/not-counts.ts';
 export { type CountsRefusal, type PseudobulkTest, pseudobulkTest } from './pseudobulk/pseudobulk-test.ts';
 export type { SampleMap } from './pseudobulk/sample-map.ts';
 export { sideDesign, type SideDesign, type SideRefusal, type SideSums } from './pseudobulk/side-design.ts';
-export { rankByMetric, type GeneRanking } from './ranked-enrichment/gene-ranking.ts';
+export { rankByMetric } from './ranked-enrichment/gene-ranking.ts';
 export {
   adjustedKnown,
   groupTails,
@@ -211,12 +203,7 @@ export {
   type RankedSetPlaces,
   type ScoreMatrix,
 } from './ranked-enrichment/permuted-scores.ts';
-export {
-  runningScore,
-  type RunningScore,
-  scoreCorners,
-  stepWeights,
-} from './ranked-enrichment/running-score.ts';
+export { runningScore, scoreCorners, stepWeights } from './ranked-enrichment/running-score.ts';
 export { SeededShuffle, type ShuffleState } from './random/seeded-shuffle.ts';
 export { blockMeans, type BlockMeans } from './scores/block-means.ts';
 export {
@@ -252,10 +239,4 @@ export {
   type Neighbours,
 } from '@cellfolio/kernels';
 export { leafSize, type PlacedPoints, placePoints, pointAt } from '@cellfolio/kernels';
-export {
-  partOfRoot,
-  type RootChoice,
-  rootedPart,
-  type RootedPart,
-  rootOfPart,
-} from './trajectory/root-cell.ts';
+export { partOfRoot, type RootChoice, rootedPart, rootOfPart } from './trajectory/root-cell.ts';

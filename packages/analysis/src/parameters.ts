@@ -1,13 +1,13 @@
-export type { EnrichmentBackground, PathwayParameters } from './enrichment/parameters.ts';
 export {
+  type EnrichmentBackground,
+  type PathwayParameters,
   enrichmentBackground,
   expressedDefaults,
   pathwayParameters,
   speciesName,
 } from './enrichment/parameters.ts';
 export { type Bins, defaultParts, type Grouping, grouping } from './markers/grouping.ts';
-export type { MarkerParameters } from './markers/parameters.ts';
-export { markerParameters } from './markers/parameters.ts';
+export { type MarkerParameters, markerParameters } from './markers/parameters.ts';
 export {
   geneRankingSource,
   type GeneRankingSource,
@@ -17,35 +17,49 @@ export {
   rankingStatistics,
 } from './ranked-enrichment/parameters.ts';
 export { type FilterRequest, filterRequest } from './masks/filter-request.ts';
-export type { ComparisonParameters, SumMethod } from './comparisons/parameters.ts';
-export { comparisonParameters, isOfSums } from './comparisons/parameters.ts';
+export {
+  type ComparisonParameters,
+  type SumMethod,
+  comparisonParameters,
+  isOfSums,
+} from './comparisons/parameters.ts';
 export { endsParameters, type EndsParameters } from './ends/parameters.ts';
-export type { CompositionParameters } from './pseudobulk/parameters.ts';
-export { compositionParameters } from './pseudobulk/parameters.ts';
-export type { LigandReceptorParameters } from './ligand-receptor/parameters.ts';
-export { abridgedPairs, ligandReceptorParameters, maxOwnPairsLength } from './ligand-receptor/parameters.ts';
-export type { GradientAxis, GradientParameters } from './gradient/parameters.ts';
-export { gradientParameters, maxGradientGenes } from './gradient/parameters.ts';
+export { type CompositionParameters, compositionParameters } from './pseudobulk/parameters.ts';
+export {
+  type LigandReceptorParameters,
+  abridgedPairs,
+  ligandReceptorParameters,
+  maxOwnPairsLength,
+} from './ligand-receptor/parameters.ts';
+export {
+  type GradientAxis,
+  type GradientParameters,
+  gradientParameters,
+  maxGradientGenes,
+} from './gradient/parameters.ts';
 export {
   beforeMinimumGenes,
   defaultMinimumGenes,
   minimumGenes,
   type ScoreChoice,
   scoreChoices,
+  type ValueChoice,
 } from './scores/score-choice.ts';
-export type { ValueChoice } from './scores/value-choice.ts';
 export {
   type CoExpressionParameters,
   coExpressionParameters,
   maxPairedGenes,
 } from './co-expression/parameters.ts';
-export type { TrajectoryParameters } from './trajectory/parameters.ts';
-export { maxTrajectoryGenes, trajectoryParameters } from './trajectory/parameters.ts';
-export type { CellTypeParameters } from './cell-types/parameters.ts';
-export { type CellModelParameters, cellModelParameters } from './cell-types/model-parameters.ts';
 export {
+  type TrajectoryParameters,
+  maxTrajectoryGenes,
+  trajectoryParameters,
+} from './trajectory/parameters.ts';
+export {
+  type CellTypeParameters,
   abridgedMarkers,
   cellTypeParameters,
   maxOwnMarkersLength,
   unclear,
 } from './cell-types/parameters.ts';
+export { type CellModelParameters, cellModelParameters } from './cell-types/model-parameters.ts';

@@ -108,7 +108,7 @@ export type NewAnnotation = z.input<typeof newAnnotation>;
 const group = z.string().max(500);
 
 /** One change of the labels. */
-export const annotationChange = z
+const annotationChange = z
   .discriminatedUnion('change', [
     z.object({ change: z.literal('rename'), group, name: groupName }),
     z.object({
@@ -172,7 +172,7 @@ export const annotationImport = z.object({
 });
 
 /** How labels by barcode were found again among the cells of a dataset. */
-export const barcodeMatch = z
+const barcodeMatch = z
   .object({
     given: cells.describe('Barcodes with a label that were looked for.'),
     matched: cells.describe('Of these, those that are cells of the dataset.'),

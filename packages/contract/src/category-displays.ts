@@ -21,7 +21,6 @@ const revision = z.int().min(0).describe('0 where the column was never changed; 
 export const displayRevision = z
   .object({ column: dataName.describe('Of obs.'), revision: z.int().min(1) })
   .meta({ id: 'DisplayRevision' });
-export type DisplayRevision = z.infer<typeof displayRevision>;
 
 /** `GET /api/datasets/{id}/category-displays`: the columns whose categories have an order, colours or names of one's own. */
 export const categoryDisplayList = z
@@ -35,7 +34,7 @@ export const categoryDisplayList = z
     ),
   })
   .meta({ id: 'CategoryDisplayList' });
-export type CategoryDisplayList = z.infer<typeof categoryDisplayList>;
+type CategoryDisplayList = z.infer<typeof categoryDisplayList>;
 /** Order, colours and display names that a user gave the categories of a column. */
 export type CategoryDisplay = CategoryDisplayList['displays'][number];
 
@@ -73,7 +72,6 @@ export const categoryDisplayRequest = z
       .describe('All of the column, in their new order.'),
   })
   .meta({ id: 'CategoryDisplayRequest' });
-export type CategoryDisplayRequest = z.input<typeof categoryDisplayRequest>;
 
 /** `DELETE /api/datasets/{id}/category-displays/{column}`. */
 export const categoryDisplayReset = z.object({ revision: z.coerce.number().pipe(revision) });

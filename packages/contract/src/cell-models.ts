@@ -49,10 +49,10 @@ const vote = z.object({
 });
 export type ModelVote = z.infer<typeof vote>;
 
-export const modelReason = z.enum(['low-probability', 'small-share', 'small-margin']);
+const modelReason = z.enum(['low-probability', 'small-share', 'small-margin']);
 export type ModelReason = z.infer<typeof modelReason>;
 
-export const modelSuggestion = z
+const modelSuggestion = z
   .object({
     group: z.string(),
     cells: count,

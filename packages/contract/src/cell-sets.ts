@@ -35,7 +35,6 @@ export const cellSetsRequest = z
     by: dataName.optional().describe('A column of obs whose categories are counted in each set.'),
   })
   .meta({ id: 'CellSetsRequest' });
-export type CellSetsRequest = z.input<typeof cellSetsRequest>;
 
 export const cellSetsAnswer = z
   .object({

@@ -1,8 +1,7 @@
 import { cellTypeParameters } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
-import { caution } from './answers.ts';
+import { caution, listHead } from './answers.ts';
 import { figureParts, filePixels } from './figures.ts';
-import { listHead } from './reference-lists.ts';
 import { chosenCells } from './subsets.ts';
 
 /** `POST /api/suggest-cell-types`: which types of a list the groups of a column resemble, with the markers. */
@@ -22,7 +21,7 @@ export const markerSets = z.object({ sets: z.array(markerSet) }).meta({ id: 'Mar
 export type MarkerSets = z.infer<typeof markerSets>;
 
 /** How one type does in one group, with its markers. */
-export const typeEvidence = z
+const typeEvidence = z
   .object({
     type: z.string(),
     lineage: z.string(),
@@ -52,16 +51,11 @@ export const typeEvidence = z
   .meta({ id: 'TypeEvidence' });
 export type TypeEvidence = z.infer<typeof typeEvidence>;
 
-export const unclearReason = z.enum([
-  'not-significant',
-  'not-over-represented',
-  'few-markers',
-  'small-margin',
-]);
+const unclearReason = z.enum(['not-significant', 'not-over-represented', 'few-markers', 'small-margin']);
 export type UnclearReason = z.infer<typeof unclearReason>;
 
 /** What is suggested for one group. */
-export const groupSuggestion = z
+const groupSuggestion = z
   .object({
     group: z.string(),
     cells: count,

@@ -2,6 +2,8 @@ import { pairLevels, scoreChoices } from '@cellfolio/plots/content';
 import { dataName, selectedCells } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { filterRequest } from './subsets.ts';
+import { annotationName } from './annotations.ts';
+import { figureSource } from './figures.ts';
 
 const named = z.object({ name: z.string(), title: z.string().describe('As people read it.') });
 
@@ -92,13 +94,11 @@ export const scoreColumnRequest = z
     version,
   })
   .meta({ id: 'ScoreColumnRequest' });
-export type ScoreColumnRequest = z.input<typeof scoreColumnRequest>;
 
 /** `POST /api/datasets/{id}/columns/mask`: which cells a filter keeps. */
 export const maskColumnRequest = z
   .object({ subset: filterRequest, version })
   .meta({ id: 'MaskColumnRequest' });
-export type MaskColumnRequest = z.input<typeof maskColumnRequest>;
 
 const colour = z.string().regex(/^#[0-9a-f]{6}$/i);
 const group = z.object({
@@ -182,3 +182,24 @@ export const mapView = z.object({
   selection: z.union([selectedCells, z.object({ subset: z.string().max(100) })]).optional(),
 });
 export type MapViewState = z.infer<typeof mapView>;
+
+/** The maps of results that have one number for each cell, in whatever colours. */
+const numberMaps = ['pseudotime-umap', 'gradient-umap', 'score-umap'] as const;
+
+/** Whether the numbers that a figure colours its cells by can be kept as a column. */
+export function hasCellNumbers({ kind }: { readonly kind: string }): boolean {
+  return numberMaps.some((one) => one === kind);
+}
+
+/** `POST /api/datasets/{id}/number-columns`: keeps the numbers of a result as a column of one's own. */
+export const newNumberColumn = z
+  .object({
+    name: annotationName,
+    source: figureSource
+      .refine(({ content }) => hasCellNumbers(content), {
+        path: ['content', 'kind'],
+        message: `Only a figure of the kinds ${numberMaps.join(', ')} has a number for each cell.`,
+      })
+      .describe('Of the map of a result.'),
+  })
+  .meta({ id: 'NewNumberColumn' });

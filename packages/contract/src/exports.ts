@@ -34,7 +34,6 @@ export const exportDatasetRequest = content
     error: 'Name the ETag of the bytes that you have.',
   })
   .meta({ id: 'ExportDatasetRequest' });
-export type ExportDatasetRequest = z.input<typeof exportDatasetRequest>;
 
 const contentPart = z.object({
   part: z.string().describe('Such as `X` or `obs`.'),

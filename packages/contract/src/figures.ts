@@ -160,7 +160,7 @@ export type RenderFigureRequest = z.input<typeof renderFigureRequest>;
 export type FigureFormat = (typeof figureFormats)[number];
 
 /** A drawn figure: a PNG as a data URL, with its size so that the page can reserve the space. */
-export const figureImage = z
+const figureImage = z
   .object({
     value: z.string().startsWith('data:image/png;base64,'),
     width: z.number().int(),

@@ -152,7 +152,7 @@ const madeWith = z.object({
 });
 
 /** What is known of one of the caller's uploads beyond its row in `user_files`. */
-export const ownFile = z
+const ownFile = z
   .object({
     file_id: z.uuid(),
     report: fileReport.nullable().describe('Null until the file was inspected.'),

@@ -42,7 +42,6 @@ export type GeneList = z.infer<typeof geneList>;
 export const geneListList = z
   .object({ lists: z.array(geneList).describe('By name.') })
   .meta({ id: 'GeneListList' });
-export type GeneListList = z.infer<typeof geneListList>;
 
 /** `POST /api/gene-lists`. */
 export const newGeneList = z

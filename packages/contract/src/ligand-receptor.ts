@@ -1,8 +1,7 @@
 import { ligandReceptorParameters } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
-import { caution } from './answers.ts';
+import { caution, listHead } from './answers.ts';
 import { figureParts, filePixels } from './figures.ts';
-import { listHead } from './reference-lists.ts';
 import { chosenCells } from './subsets.ts';
 
 /** `POST /api/perform-ligand-receptor-analysis`: ligand–receptor pairs in all pairs of groups. */

@@ -19,7 +19,7 @@ export class SamplesTableRefused extends Error {
 }
 
 /** One line of a table of samples. */
-export interface SampleRow {
+interface SampleRow {
   readonly sample: string;
   /** Of a table in text its column `file`; empty where it has none. */
   readonly file: string;
@@ -27,7 +27,7 @@ export interface SampleRow {
   readonly values: ReadonlyMap<string, string>;
 }
 
-export interface SampleRows {
+interface SampleRows {
   readonly lines: readonly SampleRow[];
   /** The further columns. */
   readonly columns: readonly string[];

@@ -8,7 +8,7 @@ import { chosenCells } from './subsets.ts';
 export const minSubclusteringCells = 50;
 
 /** What a researcher may choose for a subclustering; what is left out has its default. */
-export const subclusteringChoice = processingChoice
+const subclusteringChoice = processingChoice
   .pick({ variableGenes: true, components: true, neighbours: true, resolution: true, minimumDistance: true })
   .extend({
     resolutions: samplesChoice.shape.resolutions,

@@ -10,7 +10,7 @@ export const clusterField = 'Cluster';
  * Whether a spreadsheet would run the text of a cell as a formula; the wide forms of East Asian keyboards count as the
  * others. Such a cell of a CSV has an apostrophe before it, which readers of the table remove.
  */
-export function isCsvFormula(text: string): boolean {
+function isCsvFormula(text: string): boolean {
   return /^[=+\-@\t\r\n＝＋－＠]/.test(text);
 }
 
@@ -67,4 +67,21 @@ export function fileSize(bytes: number | null | undefined): string {
 /** A size within a sentence, without decimals that say nothing: 200000000000 → '200 GB'. */
 export function roundFileSize(bytes: number): string {
   return fileSize(bytes).replace('.00 ', ' ');
+}
+
+interface NamedNote {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The lines above a table by what they tell, such as `Data` or `Test`; others are cautions, numbered where several. */
+export function namedNotes(notes: readonly string[]): NamedNote[] {
+  const taken = new Map<string, number>();
+  return notes.map((note) => {
+    const [, head, rest] = /^([A-Z][A-Za-z ]{0,24}): (.+)$/s.exec(note) ?? [];
+    const name = head ?? 'Note';
+    const before = taken.get(name) ?? 0;
+    taken.set(name, before + 1);
+    return { name: before === 0 ? name : `${name} ${before + 1}`, text: rest ?? note };
+  });
 }

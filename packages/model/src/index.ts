@@ -25,25 +25,23 @@ export {
   optionsOfFields,
   listedFieldsOf,
 } from './catalogue.ts';
-export type {
-  Caution,
-  ColumnRoles,
-  DropletRecord,
-  ExpressionScale,
-  ExpressionSource,
-  NeighbourMixing,
-  OtherFeatures,
-  ProteinScale,
-  DoubletGroup,
-  KeptGroup,
-  ProcessingRecord,
-  SamplesRecord,
-  QualityRecord,
-  QualityThresholds,
-  RemovedCells,
-  ValueScale,
-} from './dataset.ts';
 export {
+  type Caution,
+  type ColumnRoles,
+  type DropletRecord,
+  type ExpressionScale,
+  type ExpressionSource,
+  type NeighbourMixing,
+  type OtherFeatures,
+  type ProteinScale,
+  type DoubletGroup,
+  type KeptGroup,
+  type ProcessingRecord,
+  type SamplesRecord,
+  type QualityRecord,
+  type QualityThresholds,
+  type RemovedCells,
+  type ValueScale,
   expressionUnit,
   proteinScaleAttribute,
   proteinScaleOf,
@@ -59,8 +57,10 @@ export {
   largestGene,
   sharedCopy,
   sharedMask,
+  type CellRowEntries,
+  type FileGraph,
+  type GraphOrigin,
 } from './expression.ts';
-export type { CellRowEntries, FileGraph, GraphOrigin } from './neighbour-graph.ts';
 export { mixingCaution, sampleMixing } from './sample-mixing.ts';
 export {
   boundedNames,

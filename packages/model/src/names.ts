@@ -19,7 +19,7 @@ export const datasetId = z.string().min(1).max(datasetIdLength);
  * Most characters of a selection of cells. A million cells take at most 170,000: whichever they are, their selection is
  * no longer than a bit for each of them.
  */
-export const maxPlacesLength = 400_000;
+const maxPlacesLength = 400_000;
 
 /** Cells that were selected on the map of a dataset: their places in its map order, which a version has for good. */
 export const selectedCells = z

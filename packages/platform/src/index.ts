@@ -1,18 +1,17 @@
 export { bearerToken, isSameKey } from './credentials.ts';
 export { AccountError } from './auth/create-user.ts';
-export { createUser, type CreateUserRequest } from './auth/create-user.ts';
+export { createUser } from './auth/create-user.ts';
 export { secondStepPending } from './auth/sessions.ts';
 export { AuthError, type AuthErrorCode } from './auth/auth-error.ts';
-export { FileMailer, type FileMailerOptions } from './auth/mail/mailers.ts';
-export { SmtpMailer, type SmtpMailerOptions } from './auth/mail/mailers.ts';
+export { FileMailer } from './auth/mail/mailers.ts';
+export { SmtpMailer } from './auth/mail/mailers.ts';
 export type { Mail, Mailer } from './auth/mail/mailer.ts';
-export type { LimiterFactory, LimiterOptions } from './auth/rate-limits.ts';
+export type { LimiterFactory } from './auth/rate-limits.ts';
 export type { SmsSender } from './auth/mail/mailer.ts';
 export {
   type AccessTokenClaims,
   createTokenVerifier,
   type TokenVerifier,
-  type TokenVerifierOptions,
 } from './auth/tokens/access-token.ts';
 export { SigningKeys } from './auth/tokens/signing-keys.ts';
 export type { Caller, Database } from './database/database.ts';
@@ -21,7 +20,6 @@ export { diskFullRetrySeconds, diskFullMessage, isDiskFull } from './database/er
 export { dumpDatabase } from './database/dump.ts';
 export { requireEmptyDatabase, restoreDatabase } from './database/dump.ts';
 export {
-  DatabaseLayerError,
   DatabaseLockedError,
   DatabaseVersionError,
   EngineError,
@@ -32,7 +30,7 @@ export {
   TransactionEndedError,
 } from './database/errors.ts';
 export { migrate } from './database/migrate.ts';
-export { openDatabase, type OpenDatabaseOptions } from './database/open-database.ts';
+export { openDatabase } from './database/open-database.ts';
 export {
   Admission,
   type AdmissionLimits,
@@ -46,7 +44,6 @@ export { createServiceAdmissions, takeTurns, type ServiceAdmissions } from './ga
 export { GatewayError } from './gateway/key-tokens.ts';
 export {
   type CallerResolver,
-  type CallerResolverOptions,
   createCallerResolver,
   type Credentials,
   type ResolvedCaller,
@@ -58,13 +55,13 @@ export type { PlatformSettings, PlatformSettingsInput } from './settings/platfor
 export { type ProjectKeys, provisionKeys, replaceKey, replaceSecrets } from './settings/project-keys.ts';
 export { blobKeyOf, blobPrefix } from './storage/objects.ts';
 export type { StorageOptions } from './storage/storage-context.ts';
-export { type OpenedObject, openStoredObject } from './storage/objects.ts';
-export { type NewFile, storeFile, type StoreFileContext } from './storage/upload-object.ts';
-export { orphanedBlobs, sweepStorage, type SweepResult } from './storage/sweep-storage.ts';
-export { StorageError, type StorageErrorCode } from './storage/storage-error.ts';
-export type { BucketRules, StorageSettings, StorageSettingsInput } from './storage/storage-context.ts';
+export { openStoredObject } from './storage/objects.ts';
+export { storeFile, type StoreFileContext } from './storage/upload-object.ts';
+export { orphanedBlobs, sweepStorage } from './storage/sweep-storage.ts';
+export { StorageError } from './storage/storage-error.ts';
+export type { BucketRules, StorageSettingsInput } from './storage/storage-context.ts';
 export { bytesOf } from './functions/function-error.ts';
-export { type FunctionAccess, type SignedInUser } from './functions/functions-plugin.ts';
+export { type SignedInUser } from './functions/functions-plugin.ts';
 export { FunctionError } from './functions/function-error.ts';
 export type { FunctionsContext, MountFunctions } from './functions/functions-plugin.ts';
 export { userOf, visitorOf } from './functions/functions-plugin.ts';

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { renderSvg } from './drawing/render-figure.ts';
 import type { TextMark, VectorMark } from './drawing/scene/scene.ts';
 import { box, overlap } from './drawing/scene/text-box.test-data.ts';
-import { forceLayout } from './gene-network/force-layout.ts';
-import { geneNetworkFigure } from './gene-network/figure.ts';
+import { forceLayout } from './co-expression/force-layout.ts';
+import { geneNetworkFigure } from './co-expression/gene-network.ts';
 import { hostileNames } from './mixture.test-data.ts';
-import { moduleHeatmapFigure } from './module-heatmap/figure.ts';
+import { moduleHeatmapFigure } from './co-expression/module-heatmap.ts';
 import { modulesOf } from './modules.test-data.ts';
 import { numbersOf, summariseFigure } from './words.ts';
 

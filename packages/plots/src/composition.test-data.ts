@@ -1,5 +1,5 @@
 import { compositionTest, designOf, levelContrast } from '@cellfolio/analysis';
-import type { CompositionDotsInput } from './composition-dots/spec.ts';
+import type { CompositionDotsInput } from './composition/dots-spec.ts';
 import { seeded, tenTypes } from './mixture.test-data.ts';
 
 /** A composition test of simulated samples: the first category grows threefold in A, the others share what is left. */

@@ -1,55 +1,51 @@
 import { columnTitle } from '@cellfolio/model/names';
 import { z } from 'zod';
-import { categoryUmapContent } from './category-umap/content.ts';
+import {
+  categoryUmapContent,
+  geneUmapContent,
+  highlightUmapContent,
+  obsUmapContent,
+  scoreUmapContent,
+} from './umap/content.ts';
 import { cellTypeHeatmapContent } from './cell-type-heatmap/content.ts';
-import { compositionBarContent } from './composition-bar/content.ts';
-import { comparedDotsContent } from './compared-dots/content.ts';
-import { compositionDotsContent } from './composition-dots/content.ts';
-import { dotPlotContent } from './dot-plot/content.ts';
+import { compositionBarContent, compositionDotsContent } from './composition/content.ts';
+import {
+  comparedDotsContent,
+  geneDotPlotContent,
+  matrixPlotContent,
+  stackedViolinContent,
+} from './gene-matrix/content.ts';
+import { dotPlotContent } from './gene-matrix/marker-dots-content.ts';
 import { embeddingDensityContent } from './embedding-density/content.ts';
-import { endCompositionContent } from './end-composition/content.ts';
-import { endDistributionContent } from './end-distribution/content.ts';
+import { endCompositionContent, endDistributionContent } from './ends/content.ts';
 import { enrichmentBarContent } from './enrichment-bar/content.ts';
-import { geneDotPlotContent } from './gene-dot-plot/content.ts';
-import { geneNetworkContent } from './gene-network/content.ts';
+import { geneNetworkContent, moduleHeatmapContent } from './co-expression/content.ts';
 import { geneScatterContent } from './gene-scatter/content.ts';
-import { geneUmapContent } from './gene-umap/content.ts';
-import { geneViolinContent } from './gene-violin/content.ts';
+import { geneViolinContent, ridgeContent, scoreViolinContent, violinContent } from './violin/content.ts';
 import { heatmapContent } from './heatmap/content.ts';
-import { highlightUmapContent } from './highlight-umap/content.ts';
-import { maPlotContent } from './ma-plot/content.ts';
-import { ligandReceptorDotsContent } from './ligand-receptor-dots/content.ts';
-import { ligandReceptorHeatmapContent } from './ligand-receptor-heatmap/content.ts';
-import { matrixPlotContent } from './matrix-plot/content.ts';
-import { moduleHeatmapContent } from './module-heatmap/content.ts';
-import { obsUmapContent } from './obs-umap/content.ts';
+import { maPlotContent, rankPlotContent, volcanoContent } from './gene-points/content.ts';
+import { ligandReceptorDotsContent, ligandReceptorHeatmapContent } from './ligand-receptor/content.ts';
 import { pairUmapContent } from './pair-umap/content.ts';
-import { pseudotimeUmapContent } from './pseudotime-umap/content.ts';
-import { pagaGraphContent } from './paga-graph/content.ts';
-import { pseudotimeHeatmapContent } from './pseudotime-heatmap/content.ts';
-import { pseudotimeCurveContent } from './pseudotime-curve/content.ts';
-import { gradientUmapContent } from './gradient-umap/content.ts';
-import { gradientHeatmapContent } from './gradient-heatmap/content.ts';
-import { gradientCurveContent } from './gradient-curve/content.ts';
+import {
+  pseudotimeUmapContent,
+  pagaGraphContent,
+  pseudotimeHeatmapContent,
+  pseudotimeCurveContent,
+} from './trajectory/content.ts';
+import { gradientUmapContent, gradientHeatmapContent, gradientCurveContent } from './gradient/content.ts';
 import type { PlotInput, PlotInputs } from './plot.ts';
 import type { GroupedBy, Measure, PlotContent, PlotTitles } from './plot-content.ts';
-import { sampleMapContent } from './sample-map/content.ts';
-import { meanVarianceContent } from './mean-variance/content.ts';
-import { pValueHistogramContent } from './p-value-histogram/content.ts';
-import { designContent } from './design/content.ts';
-import { sampleDotsContent } from './sample-dots/content.ts';
-import { sampleHeatmapContent } from './sample-heatmap/content.ts';
+import {
+  sampleMapContent,
+  meanVarianceContent,
+  pValueHistogramContent,
+  designContent,
+  sampleDotsContent,
+  sampleHeatmapContent,
+} from './pseudobulk-content.ts';
 import { qualityContent } from './quality/content.ts';
-import { rankedEnrichmentBarContent } from './ranked-enrichment-bar/content.ts';
-import { rankPlotContent } from './rank-plot/content.ts';
-import { ridgeContent } from './ridge/content.ts';
-import { runningScoreContent } from './running-score/content.ts';
-import { scoreUmapContent } from './score-umap/content.ts';
-import { scoreViolinContent } from './score-violin/content.ts';
+import { rankedEnrichmentBarContent, runningScoreContent } from './ranked-enrichment/content.ts';
 import { hidesSome, type MapShown } from './shown.ts';
-import { stackedViolinContent } from './stacked-violin/content.ts';
-import { violinContent } from './violin/content.ts';
-import { volcanoContent } from './volcano/content.ts';
 
 export { binsWords } from './grouping.ts';
 export { lookAlike, type Sight, surelyDistinct } from './drawing/colour/colour-vision.ts';
@@ -62,22 +58,21 @@ export {
   meanRamp,
 } from './drawing/gene-matrix/scales.ts';
 export { sideName } from './pair-umap/content.ts';
-export { pairGroups } from './pair-umap/groups.ts';
-export { pairLevel, pairLevels, pairShade } from './pair-umap/levels.ts';
-export { geneClip, scoreClip } from './clipped-ends.ts';
-export { maxListedGenes } from './gene-dot-plot/content.ts';
+export { pairGroups, pairLevel, pairLevels, pairShade } from './pair-umap/groups.ts';
+export { geneClip, scoreClip } from './drawing/expression-domain.ts';
+export { maxListedGenes } from './gene-matrix/content.ts';
 export { maxHeatmapGenes } from './heatmap/content.ts';
-export { clustersTitle } from './highlight-umap/content.ts';
+export { clustersTitle } from './umap/content.ts';
 export type { GroupedBy } from './plot-content.ts';
 export { type Correlations, correlationsOf } from './gene-scatter/correlations.ts';
 export { maxQualityColumns } from './quality/content.ts';
 export { qualityColumns, qualityMeasure } from './quality/measures.ts';
 export { defaultMinimumGenes, minimumGenes, scoreChoices } from './scores.ts';
-export { maxNamedInteractions } from './ligand-receptor-dots/content.ts';
+export { maxNamedInteractions } from './ligand-receptor/content.ts';
 export { type MapShown, mapShown } from './shown.ts';
-export { foldChangeAxis, meanAxis, statisticAxis, surenessAxis } from './drawing/gene-points/axes.ts';
-export { scoreScale, type ScoreScale } from './drawing/gene-points/score-scale.ts';
-export { maxNamedGenes } from './drawing/gene-points/points-content.ts';
+export { foldChangeAxis, meanAxis, statisticAxis, surenessAxis } from './gene-points/axes.ts';
+export { scoreScale, type ScoreScale } from './gene-points/score-scale.ts';
+export { maxNamedGenes } from './gene-points/content.ts';
 
 /** Every kind of figure, as far as browsers know it. */
 const contents = [

@@ -5,7 +5,7 @@ import type { CommonSpec } from './drawing/figure.ts';
 import { FigureInputError } from './drawing/checked-input.ts';
 import { renderSvg } from './drawing/render-figure.ts';
 import { box, overlap } from './drawing/scene/text-box.test-data.ts';
-import { endDistributionFigure } from './end-distribution/figure.ts';
+import { endDistributionFigure } from './ends/distribution.ts';
 import { endsOf } from './ends.test-data.ts';
 import { hostileNames, mixture } from './mixture.test-data.ts';
 import { plotFigure } from './plots.ts';

@@ -5,15 +5,15 @@ import { markerMatrix } from './drawing/gene-matrix/marker-matrix.test-data.ts';
 import type { Figure } from './drawing/figure.ts';
 import { endsOf } from './ends.test-data.ts';
 import { gradient } from './gradient.test-data.ts';
-import { interactionsOf, knownPairs } from './ligand-receptor-dots/interactions.test-data.ts';
+import { interactionsOf, knownPairs } from './ligand-receptor/interactions.test-data.ts';
 import { categorical, geneOf, markerOf, mixture, scoresOf } from './mixture.test-data.ts';
 import { modulesOf } from './modules.test-data.ts';
 import type { FigureSetting } from './plot.ts';
 import { plotFigure } from './plots.ts';
 import { simulatedTest } from './pseudobulk.test-data.ts';
-import { rankedEnrichment } from './ranked-enrichment-bar/ranked-sets.test-data.ts';
+import { rankedEnrichment } from './ranked-enrichment/ranked-sets.test-data.ts';
 import { groups as stages, trajectory } from './trajectory.test-data.ts';
-import { comparedGenes } from './volcano/volcano.test-data.ts';
+import { comparedGenes } from './gene-points/volcano.test-data.ts';
 
 const cellCount = 400;
 const unit = 'log-normalised expression';

@@ -20,19 +20,19 @@ import {
   scoreUmapFigure,
   scoreViolinFigure,
   volcanoFigure,
+  type Figure,
 } from './index.ts';
-import type { Figure } from './index.ts';
 import { cellTypesOf } from './cell-type-heatmap/cell-types.test-data.ts';
-import { interactionsOf, knownPairs } from './ligand-receptor-dots/interactions.test-data.ts';
+import { interactionsOf, knownPairs } from './ligand-receptor/interactions.test-data.ts';
 import { tenTypes, geneOf, markerOf, maskOf, mixture, scoresOf } from './mixture.test-data.ts';
-import { rankedEnrichment } from './ranked-enrichment-bar/ranked-sets.test-data.ts';
+import { rankedEnrichment } from './ranked-enrichment/ranked-sets.test-data.ts';
 import { encodePng } from './drawing/raster/encode-png.ts';
 import { countDifferent, shrunk } from './shrunk.test-data.ts';
 import { simulatedComposition } from './composition.test-data.ts';
 import { endsOf } from './ends.test-data.ts';
 import { plotFigure } from './plots.ts';
 import { simulatedTest } from './pseudobulk.test-data.ts';
-import { comparedGenes } from './volcano/volcano.test-data.ts';
+import { comparedGenes } from './gene-points/volcano.test-data.ts';
 
 /**
  * Golden images are the figures at a quarter of their size. `CELLFOLIO_UPDATE_GOLDEN=1` writes them anew:

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TextMark } from './drawing/scene/scene.ts';
 import { renderSvg } from './drawing/render-figure.ts';
-import { gradientCurveFigure } from './gradient-curve/figure.ts';
-import { gradientHeatmapFigure } from './gradient-heatmap/figure.ts';
+import { gradientCurveFigure, gradientHeatmapFigure } from './gradient/figure.ts';
 import { gradient } from './gradient.test-data.ts';
 import { along } from './trajectory.test-data.ts';
 import { hostileNames, mixture } from './mixture.test-data.ts';

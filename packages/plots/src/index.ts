@@ -1,5 +1,5 @@
-export { categoryUmapFigure } from './category-umap/figure.ts';
-export { dotPlotFigure } from './dot-plot/figure.ts';
+export { categoryUmapFigure } from './umap/category-umap.ts';
+export { dotPlotFigure } from './gene-matrix/figure.ts';
 export { meanRamp } from './drawing/gene-matrix/scales.ts';
 export {
   categoryColours,
@@ -25,25 +25,24 @@ export {
 } from './drawing/render-figure.ts';
 export { enrichmentBarFigure } from './enrichment-bar/figure.ts';
 export { geneByDatasetFigure } from './gene-by-dataset/figure.ts';
-export type { GeneByDatasetInput } from './gene-by-dataset/input.ts';
-export { geneByDatasetReading } from './gene-by-dataset/reading.ts';
-export { geneUmapFigure } from './gene-umap/figure.ts';
-export { geneViolinFigure } from './gene-violin/figure.ts';
+export { type GeneByDatasetInput, geneByDatasetReading } from './gene-by-dataset/reading.ts';
+export { geneUmapFigure } from './umap/gene-umap.ts';
+export { geneViolinFigure } from './violin/gene-violin.ts';
 export { geneLines } from './heatmap/gene-lines.ts';
-export { highlightUmapFigure } from './highlight-umap/figure.ts';
-export { scoreUmapFigure } from './score-umap/figure.ts';
-export { scoreViolinFigure } from './score-violin/figure.ts';
+export { highlightUmapFigure } from './umap/highlight-umap.ts';
+export { scoreUmapFigure } from './umap/score-umap.ts';
+export { scoreViolinFigure } from './violin/score-violin.ts';
 export type { InputValues, PlotInput } from './plot.ts';
 export { plotFigure } from './plots.ts';
 export type { PseudobulkInput, SpreadMeasure } from './pseudobulk-input.ts';
-export { rankedEnrichmentBarFigure } from './ranked-enrichment-bar/figure.ts';
-export { runningScoreFigure } from './running-score/figure.ts';
+export { rankedEnrichmentBarFigure } from './ranked-enrichment/bar.ts';
+export { runningScoreFigure } from './ranked-enrichment/running-score.ts';
 export type { ScoreChoice } from './scores.ts';
-export { maPlotFigure } from './ma-plot/figure.ts';
-export { rankPlotFigure } from './rank-plot/figure.ts';
+export { maPlotFigure } from './gene-points/ma-plot.ts';
+export { rankPlotFigure } from './gene-points/rank-plot.ts';
 export { cellTypeHeatmapFigure } from './cell-type-heatmap/figure.ts';
-export { ligandReceptorDotsFigure } from './ligand-receptor-dots/figure.ts';
-export { ligandReceptorHeatmapFigure } from './ligand-receptor-heatmap/figure.ts';
+export { ligandReceptorDotsFigure } from './ligand-receptor/dots.ts';
+export { ligandReceptorHeatmapFigure } from './ligand-receptor/heatmap.ts';
 export { pairUmapFigure } from './pair-umap/figure.ts';
 export { rootText } from './trajectory-input.ts';
-export { volcanoFigure } from './volcano/figure.ts';
+export { volcanoFigure } from './gene-points/volcano.ts';

@@ -65,6 +65,8 @@ export const axes = z.tuple([text, text]).optional().catch(undefined);
 export const hidden = z.object({ groups: count, cells: count, missing: count }).optional().catch(undefined);
 /** Which cells of a map lie on top; figures from before it was said lack it. */
 export const order = z.enum(drawOrders).optional().catch(undefined);
+/** What the numbers of a map of cells say. */
+export const ofMap = { ...common, counts, axes, order };
 export const group = z.object({ label: text, cells: count });
 
 /** Fewest cells of a group whose share or mean is said without a caution. */
@@ -195,6 +197,11 @@ export function scaleSentence(
     : `${range}, and the colours cover ${value(low ?? null)} to ${value(high ?? null)}.`;
 }
 
+/** `3 cells have no value.` as a caution, where there are any. */
+export function someCells(count: number, [one, many]: readonly [string, string], said: string): string[] {
+  return count > 0 ? [`${cells(count)} ${count === 1 ? one : many} ${said}`] : [];
+}
+
 /** Cells that a map leaves out because it was asked to. */
 export function hiddenCells(left: z.output<typeof hidden>): number {
   return left === undefined ? 0 : left.cells + left.missing;
@@ -202,10 +209,7 @@ export function hiddenCells(left: z.output<typeof hidden>): number {
 
 /** The same in words. */
 export function hiddenWords(left: z.output<typeof hidden>): string[] {
-  const hiddenNow = hiddenCells(left);
-  return hiddenNow > 0
-    ? [`${cells(hiddenNow)} ${hiddenNow === 1 ? 'is' : 'are'} hidden, as was asked for.`]
-    : [];
+  return someCells(hiddenCells(left), ['is', 'are'], 'hidden, as was asked for.');
 }
 
 /** What the order of drawing means for who looks at the colours of a map. */

@@ -17,16 +17,16 @@ import type {
 import type { GeneLines, GeneSums } from './drawing/gene-matrix/kept-genes.ts';
 import type { GeneMatrixInput } from './drawing/gene-matrix/spec.ts';
 import type { CoExpressionInput } from './co-expression-input.ts';
-import type { CompositionDotsInput } from './composition-dots/spec.ts';
+import type { CompositionDotsInput } from './composition/dots-spec.ts';
 import type { EndsInput, EndsQuestion } from './ends-input.ts';
 import type { EnrichmentBarInput } from './enrichment-bar/spec.ts';
 import type { PseudobulkInput } from './pseudobulk-input.ts';
-import type { RankedEnrichmentInput } from './ranked-enrichment-bar/ranked-sets.ts';
+import type { RankedEnrichmentInput } from './ranked-enrichment/ranked-sets.ts';
 import type { CellTypesInput } from './cell-type-heatmap/spec.ts';
-import type { InteractionsInput } from './ligand-receptor-dots/spec.ts';
+import type { InteractionsInput } from './ligand-receptor/spec.ts';
 import type { ScoreChoice } from './scores.ts';
 import type { MapShown } from './shown.ts';
-import type { ComparedGenes } from './drawing/gene-points/compared-genes.ts';
+import type { ComparedGenes } from './gene-points/compared-genes.ts';
 import type { GradientInput } from './gradient-input.ts';
 import type { TrajectoryInput } from './trajectory-input.ts';
 

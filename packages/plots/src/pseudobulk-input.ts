@@ -11,7 +11,7 @@ export type SampleColumnInput = {
 );
 
 /** The cells of one sample on one side, summed: a sample with cells on both sides is there twice. */
-export interface SampleInput {
+interface SampleInput {
   readonly name: string;
   readonly side: 'a' | 'b';
   readonly cells: number;

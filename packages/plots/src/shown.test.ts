@@ -5,7 +5,7 @@ import type { CommonSpec, Figure } from './drawing/figure.ts';
 import { type PointLayer, notDrawn } from './drawing/raster/point-layer.ts';
 import { categoryUmapFigure, geneUmapFigure, highlightUmapFigure, scoreUmapFigure } from './index.ts';
 import { categorical, geneOf, maskOf, mixture, tenTypes } from './mixture.test-data.ts';
-import { obsUmap } from './obs-umap/figure.ts';
+import { obsUmap } from './umap/score-umap.ts';
 import { fitToView, renderPng, renderSvg } from './drawing/render-figure.ts';
 import type { Scene } from './drawing/scene/scene.ts';
 import { numbersOf, summariseFigure } from './words.ts';

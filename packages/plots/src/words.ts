@@ -1,35 +1,33 @@
 import { cutText } from '@cellfolio/model';
 import { z } from 'zod';
-import { categoryUmapWords } from './category-umap/words.ts';
+import { categoryUmapWords, highlightUmapWords } from './umap/group-words.ts';
 import { cellTypeHeatmapWords } from './cell-type-heatmap/words.ts';
-import { comparedDotsWords } from './compared-dots/words.ts';
-import { compositionBarWords } from './composition-bar/words.ts';
-import { compositionDotsWords } from './composition-dots/words.ts';
-import { dotPlotWords } from './dot-plot/words.ts';
+import {
+  comparedDotsWords,
+  dotPlotWords,
+  geneDotPlotWords,
+  heatmapWords,
+  matrixPlotWords,
+  stackedViolinWords,
+} from './gene-matrix/words.ts';
+import { compositionBarWords, compositionDotsWords } from './composition/words.ts';
 import { embeddingDensityWords } from './embedding-density/words.ts';
-import { endDistributionWords } from './end-distribution/words.ts';
+import { endDistributionWords } from './ends/words.ts';
 import { enrichmentBarWords } from './enrichment-bar/words.ts';
-import { geneDotPlotWords } from './gene-dot-plot/words.ts';
-import { geneNetworkWords } from './gene-network/words.ts';
+import { geneNetworkWords, moduleHeatmapWords } from './co-expression/words.ts';
 import { geneScatterWords } from './gene-scatter/words.ts';
-import { geneUmapWords } from './gene-umap/words.ts';
-import { geneViolinWords } from './gene-violin/words.ts';
-import { heatmapWords } from './heatmap/words.ts';
-import { highlightUmapWords } from './highlight-umap/words.ts';
-import { maPlotWords } from './ma-plot/words.ts';
-import { ligandReceptorDotsWords } from './ligand-receptor-dots/words.ts';
-import { ligandReceptorHeatmapWords } from './ligand-receptor-heatmap/words.ts';
-import { matrixPlotWords } from './matrix-plot/words.ts';
-import { moduleHeatmapWords } from './module-heatmap/words.ts';
-import { obsUmapWords } from './obs-umap/words.ts';
+import { geneUmapWords, obsUmapWords, scoreUmapWords } from './umap/value-words.ts';
+import { geneViolinWords, ridgeWords, scoreViolinWords, violinWords } from './violin/words.ts';
+import { maPlotWords, rankPlotWords, volcanoWords } from './gene-points/words.ts';
+import { ligandReceptorDotsWords, ligandReceptorHeatmapWords } from './ligand-receptor/words.ts';
 import { pairUmapWords } from './pair-umap/words.ts';
-import { pseudotimeUmapWords } from './pseudotime-umap/words.ts';
-import { pagaGraphWords } from './paga-graph/words.ts';
-import { pseudotimeHeatmapWords } from './pseudotime-heatmap/words.ts';
-import { pseudotimeCurveWords } from './pseudotime-curve/words.ts';
-import { gradientUmapWords } from './gradient-umap/words.ts';
-import { gradientHeatmapWords } from './gradient-heatmap/words.ts';
-import { gradientCurveWords } from './gradient-curve/words.ts';
+import {
+  pseudotimeUmapWords,
+  pagaGraphWords,
+  pseudotimeHeatmapWords,
+  pseudotimeCurveWords,
+} from './trajectory/words.ts';
+import { gradientUmapWords, gradientHeatmapWords, gradientCurveWords } from './gradient/words.ts';
 import {
   axesName,
   cells,
@@ -49,15 +47,7 @@ import { designWords } from './design/words.ts';
 import { sampleDotsWords } from './sample-dots/words.ts';
 import { sampleHeatmapWords } from './sample-heatmap/words.ts';
 import { qualityWords } from './quality/words.ts';
-import { rankedEnrichmentBarWords } from './ranked-enrichment-bar/words.ts';
-import { rankPlotWords } from './rank-plot/words.ts';
-import { ridgeWords } from './ridge/words.ts';
-import { runningScoreWords } from './running-score/words.ts';
-import { scoreUmapWords } from './score-umap/words.ts';
-import { scoreViolinWords } from './score-violin/words.ts';
-import { stackedViolinWords } from './stacked-violin/words.ts';
-import { violinWords } from './violin/words.ts';
-import { volcanoWords } from './volcano/words.ts';
+import { rankedEnrichmentBarWords, runningScoreWords } from './ranked-enrichment/words.ts';
 
 /** The words of every kind of figure. */
 const words = [

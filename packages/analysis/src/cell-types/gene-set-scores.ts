@@ -51,7 +51,7 @@ export function univariateLinearModels(values: Float64Array, sets: readonly Prof
 const topShare = 0.05;
 
 /** How many genes of a profile are its top: 5%, at least two. */
-export function topCount(genes: number): number {
+function topCount(genes: number): number {
   return Math.max(2, Math.ceil(topShare * genes));
 }
 

@@ -27,7 +27,7 @@ export class InvalidMarkers extends InvalidList {
 }
 
 /** Most rows of a list of markers: four times those of PanglaoDB. */
-export const maxMarkerRows = 40_000;
+const maxMarkerRows = 40_000;
 /** Most types of a list. */
 export const maxTypes = 500;
 const maxTypeLength = 200;

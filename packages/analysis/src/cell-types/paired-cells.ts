@@ -15,7 +15,7 @@ export interface PairedCells {
 }
 
 /** Of a type a cell has to express as many markers: one alone may be ambient RNA. */
-export const markersOfCell = 2;
+const markersOfCell = 2;
 
 /**
  * Tells cells that look like two types at once, as doublets do, from cells of two types in one group. A cell is in one

@@ -2,7 +2,7 @@ import { benjaminiHochberg } from '../statistics/benjamini-hochberg.ts';
 import { leafOrder, linkage, type Merge } from '../statistics/linkage.ts';
 import { normalUpperTail } from '../statistics/tails.ts';
 
-export interface GeneModules {
+interface GeneModules {
   /** Of each gene: 0 for none, 1 for the largest module. */
   readonly moduleOf: Int32Array;
   /** Genes of each module, falling. */

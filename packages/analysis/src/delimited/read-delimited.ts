@@ -7,7 +7,7 @@ export class InvalidList extends Error {
   }
 }
 
-export interface TextRow {
+interface TextRow {
   readonly cells: readonly string[];
   /** From 1. */
   readonly line: number;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { valueChoices } from '../scores/value-choice.ts';
+import { valueChoices } from '../scores/score-choice.ts';
 
 /** Which cells are the ends of what. */
 export const endsParameters = z

@@ -1,5 +1,5 @@
 /** What is ranked: a value for each cell, and which sample a cell is from. */
-export interface RankedCells {
+interface RankedCells {
   /** NaN for a cell without a value, which is not ranked. */
   readonly values: Float32Array | Float64Array;
   /** 1 for cells that are ranked; absent for all. */
@@ -8,7 +8,7 @@ export interface RankedCells {
   readonly samples?: { readonly codes: ArrayLike<number>; readonly count: number };
 }
 
-export interface EndsRequest {
+interface EndsRequest {
   /** Percent of the cells of a sample in each end, above 0 and at most 50. */
   readonly share: number;
   /** A sample with fewer cells in either end is left out. */

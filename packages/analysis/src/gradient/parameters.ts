@@ -1,6 +1,6 @@
 import { dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
-import { valueChoices } from '../scores/value-choice.ts';
+import { valueChoices } from '../scores/score-choice.ts';
 import { trajectoryParameters } from '../trajectory/parameters.ts';
 
 const named = (what: string) => dataName.refine((name) => name.trim() !== '', what);

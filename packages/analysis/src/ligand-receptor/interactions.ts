@@ -17,7 +17,7 @@ export interface Interactions {
 }
 
 /** Pairs of groups in which a pair was looked at, whether or not it is tested. */
-export interface FoundInteractions {
+interface FoundInteractions {
   readonly interactions: Interactions;
   readonly looked: number;
 }

@@ -72,7 +72,7 @@ function permuteLabels(labels: Uint16Array, to: Uint16Array, seed: number): void
  * The seed of one permutation: different for each of a run, and unrelated between runs of neighbouring seeds, by the
  * finaliser of MurmurHash3, which maps 32 bits one to one.
  */
-export function permutationSeed(seed: number, permutation: number): number {
+function permutationSeed(seed: number, permutation: number): number {
   let hash = (Math.imul(seed, 0x9e3779b1) + permutation) >>> 0;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);

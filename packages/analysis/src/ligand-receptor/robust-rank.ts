@@ -1,5 +1,5 @@
 /** A score by which interactions are ranked. */
-export interface RankedScore {
+interface RankedScore {
   readonly values: Float64Array;
   /** Whether the smallest is the best, as of p-values. */
   readonly ascending: boolean;

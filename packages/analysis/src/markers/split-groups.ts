@@ -5,7 +5,7 @@ import { type CellGroups, cellGroups, maxGroups, TooManyGroups } from './cell-gr
 const maxParts = 60;
 
 /** A category of the column that groups are split by, and the groups of its cells. */
-export interface SplitPart {
+interface SplitPart {
   readonly name: string;
   readonly groups: CellGroups;
 }

@@ -4,7 +4,7 @@ import { digamma, digammaTail, seriesFrom } from '../statistics/polygamma.ts';
 import { Cholesky } from './cholesky.ts';
 
 /** A gene, and where the search for its dispersion starts. */
-export interface DispersionRequest {
+interface DispersionRequest {
   readonly counts: Float64Array;
   /** Fitted means of the counts, above zero. */
   readonly means: Float64Array;

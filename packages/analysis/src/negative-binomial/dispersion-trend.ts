@@ -1,5 +1,3 @@
-import { trimmedMean } from './trimmed-mean.ts';
-
 /** The dispersion that is expected of a gene, by its mean of normalised counts. */
 export interface DispersionTrend {
   /** `mean`: the same for all, where no curve of a0 + a1 / mean has both numbers above zero. */
@@ -101,4 +99,14 @@ function improved(x: Float64Array, y: Float64Array, [a0, a1]: readonly [number, 
   const [w, wx, wxx] = (isConvex ? observed : expected) as [number, number, number];
   const determinant = w * wxx - wx * wx;
   return [a0 - (wxx * slope0 - wx * slope1) / determinant, a1 - (w * slope1 - wx * slope0) / determinant];
+}
+
+/** Mean of the numbers without the share `trim` of them, rounded down, at either end. NaN for none. */
+export function trimmedMean(values: Float64Array, trim: number): number {
+  const cut = Math.floor(values.length * trim);
+  const kept = values
+    .slice()
+    .sort()
+    .subarray(cut, values.length - cut);
+  return kept.reduce((sum, value) => sum + value, 0) / kept.length;
 }

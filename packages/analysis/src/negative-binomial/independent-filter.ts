@@ -9,7 +9,7 @@ const robustPasses = 3;
 /** With no more rejections at any threshold, nothing is filtered. */
 const fewRejections = 10;
 
-export interface FilteredTests {
+interface FilteredTests {
   /** NaN for genes that were filtered out and for those without a p-value. */
   readonly adjusted: Float64Array;
   /** Genes with a mean below this were filtered out. */

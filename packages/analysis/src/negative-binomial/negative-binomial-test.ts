@@ -5,8 +5,7 @@ import {
   logCountsPerMillion,
   selectGenes,
 } from '../pseudobulk/gene-sample-matrix.ts';
-import { pValueHistogram } from '../pseudobulk/p-value-histogram.ts';
-import type { CountsRefusal } from '../pseudobulk/pseudobulk-test.ts';
+import { pValueHistogram, type CountsRefusal } from '../pseudobulk/pseudobulk-test.ts';
 import { sampleMap, type SampleMap } from '../pseudobulk/sample-map.ts';
 import { normalUpperTail } from '../statistics/tails.ts';
 import { countedGenes } from './counted-genes.ts';
@@ -22,7 +21,7 @@ import { filteredTests } from './independent-filter.ts';
 import { outlierGenes, replaceOutliers } from './outliers.ts';
 
 /** Tests of one contrast: a value for each gene, in their order. */
-export interface WaldTest {
+interface WaldTest {
   /** log2 fold change, not shrunken; NaN, as all of the gene, where its likelihood grows without end. */
   readonly effects: Float64Array;
   /** Standard errors of the effects. */

@@ -2,7 +2,7 @@ import { selectGenes, type GeneSampleMatrix } from '../pseudobulk/gene-sample-ma
 import { fQuantile } from '../statistics/f-tails.ts';
 import type { FittedSamples } from './dispersions.ts';
 import { replicated, replicatesOf } from './replicates.ts';
-import { trimmedMean } from './trimmed-mean.ts';
+import { trimmedMean } from './dispersion-trend.ts';
 
 /** Of as many replicates, one that stands out is replaced by what the others say: DESeq2's default. */
 const replacedFrom = 7;
@@ -13,7 +13,7 @@ const exceeding = 3;
 const trim = 0.2;
 
 /** Cook's distance above which a count stands out: the 99 % quantile of the F distribution of as many degrees of freedom. */
-export function distanceCutoff({ design }: FittedSamples): number {
+function distanceCutoff({ design }: FittedSamples): number {
   return fQuantile(0.01, design.columns.length, design.sampleCount - design.columns.length);
 }
 

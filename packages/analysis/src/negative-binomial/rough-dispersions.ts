@@ -1,8 +1,8 @@
-import { trimmedMean } from './trimmed-mean.ts';
+import { trimmedMean } from './dispersion-trend.ts';
 import type { Replicates } from './replicates.ts';
 
 /** A gene's counts divided by size factors, and their fitted values by least squares. */
-export interface NormalisedGene {
+interface NormalisedGene {
   readonly values: Float64Array;
   readonly fitted: Float64Array;
   /** Samples less coefficients. */

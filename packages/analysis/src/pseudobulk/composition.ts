@@ -10,7 +10,7 @@ import { moderatedTests, type ModeratedTests } from './moderated-tests.ts';
 export type ShareTransform = 'logit' | 'asin';
 
 /** Whether shares of cell types differ between samples. */
-export interface CompositionTest {
+interface CompositionTest {
   /** Types × samples: share of each type among the cells of the sample, from 0 to 1. NaN for a sample without cells. */
   readonly shares: GeneSampleMatrix;
   /** One contrast for each asked for, with a value for each type; effects are on the transformed scale. */

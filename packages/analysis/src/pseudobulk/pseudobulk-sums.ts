@@ -3,7 +3,7 @@ import { type CategoricalColumn, type CellMask, type GeneBlock, largestGene } fr
 import type { GeneSampleMatrix } from './gene-sample-matrix.ts';
 
 /** Fewer cells do not stand for their sample: their sum is mostly chance. */
-export const minCellsOfSum = 10;
+const minCellsOfSum = 10;
 
 /** Cells of one sample in one group, which are added up. */
 export interface SummedCells {

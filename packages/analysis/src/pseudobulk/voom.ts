@@ -10,7 +10,7 @@ export interface Points {
 }
 
 /** Log counts with a weight for each, so that methods for measurements with normal errors can take them. */
-export interface Voom {
+interface Voom {
   readonly logCpm: GeneSampleMatrix;
   /** Genes × samples: 1 over the variance that the trend predicts. */
   readonly weights: Float64Array;

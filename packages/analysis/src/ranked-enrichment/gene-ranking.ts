@@ -1,5 +1,5 @@
 /** Genes in the order of a metric, each once. */
-export interface GeneRanking {
+interface GeneRanking {
   /** Numbers of the genes, the greatest metric first. */
   readonly genes: Int32Array;
   /** The metric of each of them, falling. */

@@ -4,7 +4,7 @@ import { minProbability, multilevelError, multilevelTails } from './multilevel-s
 import type { PermutationTests } from './permutation-tests.ts';
 
 /** A p-value beyond what permutations reach, one number a set. */
-export interface MultilevelPValues {
+interface MultilevelPValues {
   /** At least 1e-50; NaN where fewer than ten permuted scores have the sign of the score. */
   readonly pValues: Float64Array;
   /** Standard error of the binary logarithm of the p-value; NaN at the least p-value and where there is none. */

@@ -1,5 +1,5 @@
 /** Where the running score of a set is furthest from 0, and the genes that took it there. */
-export interface RunningScore {
+interface RunningScore {
   /** Enrichment score, from −1 to 1. */
   readonly score: number;
   /** Place in the ranking at which the score is reached: of a negative one, the last before the leading edge. */

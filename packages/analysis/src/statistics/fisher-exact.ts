@@ -1,7 +1,7 @@
 import { logGamma } from './log-gamma.ts';
 
 /** How many things have both of two properties, one of them, and neither: whole numbers. */
-export interface FourfoldTable {
+interface FourfoldTable {
   readonly both: number;
   readonly setOnly: number;
   readonly topOnly: number;

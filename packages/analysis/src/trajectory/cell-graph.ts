@@ -1,5 +1,5 @@
 /** Undirected edges between cells, each once, with weights above 0. */
-export interface WeightedEdges {
+interface WeightedEdges {
   readonly from: ArrayLike<number>;
   readonly to: ArrayLike<number>;
   readonly weights: ArrayLike<number>;

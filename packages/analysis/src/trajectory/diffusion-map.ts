@@ -9,7 +9,7 @@ import {
 } from './largest-eigenpairs.ts';
 
 /** Components that scanpy's `tl.diffmap` computes. */
-export const diffusionComponents = 15;
+const diffusionComponents = 15;
 
 /**
  * The diffusion map of a connected graph of cells as scanpy's `tl.diffmap`: the transition matrix in its symmetric form,

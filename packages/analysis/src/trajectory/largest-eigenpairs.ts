@@ -46,7 +46,7 @@ interface Turn {
 }
 
 /** The iteration did not end, as for a matrix that is none of numbers. */
-export class NotConverged extends Error {
+class NotConverged extends Error {
   override readonly name = 'NotConverged';
 }
 

@@ -10,7 +10,7 @@ export type RootChoice =
   | { readonly by: 'suggestion' };
 
 /** The connected part of a graph that holds the root, with its diffusion map. */
-export interface RootedPart {
+interface RootedPart {
   /** The root among all cells of the graph, and among those of the part. */
   readonly root: number;
   readonly place: number;

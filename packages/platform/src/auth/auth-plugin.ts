@@ -26,7 +26,7 @@ declare module 'fastify' {
   }
 }
 
-export interface AuthPluginOptions {
+interface AuthPluginOptions {
   readonly context: AuthContext;
   /** Lets calls in by turns; without it all at once. */
   readonly calls?: Admission;

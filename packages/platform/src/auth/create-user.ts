@@ -22,7 +22,7 @@ export class AccountError extends Error {
   }
 }
 
-export interface CreateUserRequest {
+interface CreateUserRequest {
   readonly email: string;
   readonly password: string;
   /** Whether the address counts as confirmed, so that the account can be signed in to. */

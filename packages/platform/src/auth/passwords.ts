@@ -15,7 +15,7 @@ const concurrentHashes = Math.max(1, Math.min(2, availableParallelism() - 1));
 
 const turns = new HashTurns(concurrentHashes);
 
-export interface HashOptions {
+interface HashOptions {
   readonly cost?: PasswordCost | undefined;
   /** The account and the address that take a turn, as `HashTurns` knows them. */
   readonly by?: readonly string[];

@@ -10,7 +10,7 @@ import type { RateLimitNumbers } from '../settings/platform-settings.ts';
 import { AuthError, type AuthErrorCode } from './auth-error.ts';
 import { network } from '../gateway/admission.ts';
 
-export interface LimiterOptions {
+interface LimiterOptions {
   readonly keyPrefix: string;
   readonly points: number;
   /** Seconds. */

@@ -27,7 +27,7 @@ export interface CallerResolver {
   resolveCaller(credentials: Credentials): Promise<ResolvedCaller>;
 }
 
-export interface CallerResolverOptions {
+interface CallerResolverOptions {
   readonly verifier: TokenVerifier;
   readonly publishableKey: string;
   readonly secretKey: string;

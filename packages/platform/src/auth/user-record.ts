@@ -5,7 +5,7 @@ export type Queryable = Pick<Pool | PoolClient, 'query'>;
 
 type Timestamp = Date | string;
 
-export interface IdentityRecord {
+interface IdentityRecord {
   readonly id: string;
   readonly provider_id: string;
   readonly user_id: string;

@@ -2,7 +2,7 @@ import { connectionCodes } from '@cellfolio/bytes';
 import { DatabaseError } from 'pg';
 
 /** A failure of the database layer itself; failures of a statement are `pg.DatabaseError`. */
-export class DatabaseLayerError extends Error {
+class DatabaseLayerError extends Error {
   override readonly name: string = 'DatabaseLayerError';
 }
 

@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 import { openEmbedded } from './embedded/open-embedded.ts';
 import { PooledDatabase } from './pooled-database.ts';
 
-export interface OpenDatabaseOptions {
+interface OpenDatabaseOptions {
   /** `postgres://…`; without it the embedded database of `dataDir` is opened, and made when it is not there. */
   readonly url?: string;
   /** The application's data folder; the embedded database lives in its `database` folder. */

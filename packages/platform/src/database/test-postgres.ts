@@ -28,7 +28,7 @@ export interface PrivatePostgres {
   stop(): Promise<void>;
 }
 
-export interface PostgresServerOptions {
+interface PostgresServerOptions {
   /** Commits reach the disk. Off where nobody pulls the plug. */
   readonly durable?: boolean;
   /** Without the product's tables, and without what a hosted project brings. */

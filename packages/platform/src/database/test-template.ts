@@ -11,7 +11,7 @@ const cache = folderAt('../../../../node_modules/.cache/cellfolio-test-databases
 /** What says how a new database looks. */
 const sources = [productMigrations, folderAt('./bootstrap'), folderAt('./embedded')];
 
-export interface Template {
+interface Template {
   /** Tells apart what is made in different ways; part of a file name. */
   readonly kind: string;
   /** Makes it as the folder `made` inside the given empty one. */

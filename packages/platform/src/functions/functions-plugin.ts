@@ -61,7 +61,7 @@ export type MountFunctions = (app: FastifyInstance, context: FunctionsContext) =
  * Who may call a function: anyone with a key; whoever has a session, even before its second step; a user who is wholly
  * signed in.
  */
-export type FunctionAccess = 'visitor' | 'session' | 'user';
+type FunctionAccess = 'visitor' | 'session' | 'user';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -71,7 +71,7 @@ export function createServiceAdmissions(
   return { auth: make(authLimits), calls: make(calls), uploads: make(uploadLimits) };
 }
 
-export interface ServiceAdmissionOptions {
+interface ServiceAdmissionOptions {
   readonly admission: Admission;
   /** May throw for an unauthorised call, which its route then rejects. */
   readonly callerOf: (request: FastifyRequest) => Promise<Caller | undefined> | Caller | undefined;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { RestError } from './rest-error.ts';
 
-export interface AnswerStoreOptions {
+interface AnswerStoreOptions {
   /** Made when it is needed. What is written there has no name any more, so nothing is left behind by a crash. */
   readonly folder: string;
   /** Bytes of all answers that are being made or sent. */

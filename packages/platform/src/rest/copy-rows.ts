@@ -8,7 +8,7 @@ import { tooLarge } from './rest-answer.ts';
 /** About how many bytes of rows come from the database at once; a longer row comes by itself. */
 const batchBytes = 1024 * 1024;
 
-export interface CopiedInto {
+interface CopiedInto {
   readonly answer: BufferedAnswer;
   readonly maxBytes: number;
   /** Shared by all answers that are long. */

@@ -24,7 +24,7 @@ import {
 } from './rest-request.ts';
 import type { DatabaseSchema, SchemaCache } from './database-schema.ts';
 
-export interface RestRequest {
+interface RestRequest {
   readonly method: RestMethod;
   /** Behind the mount point, without the query. */
   readonly path: string;
@@ -237,7 +237,7 @@ function described({ method, path, headers }: RestRequest): Record<string, strin
 }
 
 /** Everything about a request that can be decided without the database. */
-export function planRequest(request: RestRequest, schema: DatabaseSchema, settings: RestSettings): Plan {
+function planRequest(request: RestRequest, schema: DatabaseSchema, settings: RestSettings): Plan {
   const { method, headers } = request;
   const reads = method === 'GET' || method === 'HEAD';
   checkProfile(text(headers[reads ? 'accept-profile' : 'content-profile']), schema.name);

@@ -77,7 +77,7 @@ export function noSuchKey(): StorageError {
 }
 
 /** An object as the server's own code reads it. */
-export interface OpenedObject {
+interface OpenedObject {
   readonly version: string;
   readonly metadata: ObjectMetadata;
   /** Key of its bytes in the blob store; `FileBlobStore.pathOf` gives the file. */

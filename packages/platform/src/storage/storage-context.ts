@@ -49,7 +49,7 @@ export const storageSettings = z.object({
     .positive()
     .default(10 * 365 * 24 * 3600),
 });
-export type StorageSettings = z.output<typeof storageSettings>;
+type StorageSettings = z.output<typeof storageSettings>;
 export type StorageSettingsInput = z.input<typeof storageSettings>;
 
 /** What the routes of the storage service work with. */

@@ -35,7 +35,7 @@ const kinds = {
   InternalError: [500, 'Internal'],
 } as const satisfies Record<string, readonly [number, string]>;
 
-export type StorageErrorCode = keyof typeof kinds;
+type StorageErrorCode = keyof typeof kinds;
 
 /** A refusal of the storage service. */
 export class StorageError extends Error {

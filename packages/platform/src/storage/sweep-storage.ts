@@ -2,7 +2,7 @@ import type { BlobState } from '@cellfolio/bytes';
 import { blobKeyOf, blobPrefix } from './objects.ts';
 import type { StorageContext } from './storage-context.ts';
 
-export interface SweepResult {
+interface SweepResult {
   /** Uploads given up because nothing was heard of them. */
   readonly uploads: number;
   /** Blobs deleted. */

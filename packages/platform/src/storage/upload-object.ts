@@ -124,7 +124,7 @@ function givenUp(cause?: unknown): StorageError {
 export type StoreFileContext = Omit<UploadContext, 'settings'>;
 
 /** A file on the disk of the server, to be stored in the name of a user. */
-export interface NewFile {
+interface NewFile {
   readonly caller: Caller;
   readonly bucketId: string;
   /** Key of the object. */

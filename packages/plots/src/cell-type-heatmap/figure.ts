@@ -1,5 +1,5 @@
-import { unclear } from '@cellfolio/analysis/parameters';
 import { countText } from '@cellfolio/model';
+import { unclear } from '@cellfolio/analysis/parameters';
 import { FigureInputError } from '../drawing/checked-input.ts';
 import type { Figure } from '../drawing/figure.ts';
 import { meanRamp } from '../drawing/gene-matrix/scales.ts';
@@ -8,10 +8,10 @@ import { labelGridDrawing } from '../drawing/label-grid/scene.ts';
 import { categoryLabels, cleanLabel } from '../drawing/text/fit-text.ts';
 import { type FigureSetting, plot } from '../plot.ts';
 import type { cellTypeHeatmapContent } from './content.ts';
-import type { CellTypeHeatmapSpec, CellTypesInput } from './spec.ts';
+import type { CellTypesInput, CellTypeHeatmapSpec } from './spec.ts';
 
 /** Most groups and types of one figure. */
-export const maxTypeRows = 60;
+const maxTypeRows = 60;
 export const maxTypeColumns = 24;
 /** Of each group the types that are drawn, where there is room. */
 const bestOfGroup = 2;

@@ -12,14 +12,14 @@ import {
 import { categoryLabels, cleanLabel } from '../drawing/text/fit-text.ts';
 import { type FigureSetting, plot } from '../plot.ts';
 import type { PseudobulkInput, SampleColumnInput } from '../pseudobulk-input.ts';
-import type { designContent } from './content.ts';
+import type { designContent } from '../pseudobulk-content.ts';
 import { designDrawing, designSize } from './scene.ts';
 import type { DesignColumn, DesignSpec } from './spec.ts';
 
 type DesignInput = PseudobulkInput & Pick<FigureSetting, 'datasetName'>;
 
 /** Samples as rows, columns of obs and coefficients beside them. Throws FigureInputError where they do not fit together. */
-export function designFigure(input: DesignInput): Figure<DesignSpec> {
+function designFigure(input: DesignInput): Figure<DesignSpec> {
   checkSamples(input);
   const { samples, columns, coefficients } = input;
   const ranks = columns.map(({ values }) => ranksOf(values));

@@ -5,7 +5,7 @@ import { widest } from '../drawing/text/text-width.ts';
 import type { DesignColumn, DesignSpec } from './spec.ts';
 
 /** Lower rows have no texts. */
-export const minTextRow = 16;
+const minTextRow = 16;
 const minRow = 3;
 const maxRow = 60;
 const gap = 10;

@@ -26,7 +26,7 @@ export type DesignColumn =
     }
   | { readonly title: string; readonly values: readonly (number | null)[] };
 
-export interface DesignLevel {
+interface DesignLevel {
   readonly label: string;
   readonly colour: string;
   /** Samples of each side. */

@@ -91,7 +91,7 @@ export interface ScatterSpec extends CommonSpec {
 export const drawOrders = ['shuffled', 'expressing-on-top', 'highlighted-on-top'] as const;
 export type DrawOrder = (typeof drawOrders)[number];
 
-export interface CellCounts {
+interface CellCounts {
   readonly datasetCells: number;
   /** Cells of the dataset, or of the mask where there is one. */
   readonly cells: number;

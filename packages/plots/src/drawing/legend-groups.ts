@@ -1,7 +1,7 @@
 import type { CategoricalColumn } from '@cellfolio/model';
 import { categoryColours, type CategoryPalette } from './colour/category-colours.ts';
 import type { CategoryGroup, RestOfGroups } from './figure.ts';
-import { largestOf } from './largest.ts';
+import { largestOf } from './chosen-groups.ts';
 import { restGrey } from './scene/style.ts';
 import { categoryLabel, columnLabels } from './text/fit-text.ts';
 

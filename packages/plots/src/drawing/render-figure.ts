@@ -2,7 +2,7 @@ import { listed } from '../plot-words.ts';
 import type { CommonSpec, Drawing, Figure, FittedSpec } from './figure.ts';
 import { isScatter, scatterPng, type Pixels } from './raster/paint-scatter.ts';
 import { scenePng } from './raster/paint-scene.ts';
-import { withWords } from './raster/png-words.ts';
+import { withWords } from './raster/encode-png.ts';
 import { noteOf } from './scene/panel.ts';
 import { figureWidth, paperColour, smallSize } from './scene/style.ts';
 import { scatterSvg, sceneSvg } from './figure-svg.ts';

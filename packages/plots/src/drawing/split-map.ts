@@ -2,7 +2,7 @@ import { type CellMask, countText, type Embedding } from '@cellfolio/model';
 import { countCategories, FigureInputError } from './checked-input.ts';
 import type { CommonSpec, Drawing, Figure, ScatterSpec } from './figure.ts';
 import type { CellGroups } from './group-cells.ts';
-import { largestFilled } from './largest.ts';
+import { largestFilled } from './chosen-groups.ts';
 import { isScatter } from './raster/paint-scatter.ts';
 import { notDrawn, type PointLayer } from './raster/point-layer.ts';
 import type { Mark, Rectangle, Scene } from './scene/scene.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { dotPlotFigure } from '../dot-plot/figure.ts';
+import { dotPlotFigure } from '../gene-matrix/figure.ts';
 import { markerMatrix } from './gene-matrix/marker-matrix.test-data.ts';
 import { enrichmentBarFigure } from '../enrichment-bar/figure.ts';
-import { geneUmapFigure } from '../gene-umap/figure.ts';
-import { geneViolinFigure } from '../gene-violin/figure.ts';
+import { geneUmapFigure } from '../umap/gene-umap.ts';
+import { geneViolinFigure } from '../violin/gene-violin.ts';
 import { hostileNames, markerOf, mixture, scoresOf, tenTypes } from '../mixture.test-data.ts';
-import { scoreViolinFigure } from '../score-violin/figure.ts';
+import { scoreViolinFigure } from '../violin/score-violin.ts';
 import type { Figure } from './figure.ts';
 import { fitToView, renderSvg } from './render-figure.ts';
 

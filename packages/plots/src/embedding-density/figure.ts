@@ -3,7 +3,7 @@ import { countCategories, FigureInputError } from '../drawing/checked-input.ts';
 import { expressionRamp, outsideGrey, zeroGrey } from '../drawing/colour/ramps.ts';
 import type { Figure } from '../drawing/figure.ts';
 import { type CellGroups, groupCells } from '../drawing/group-cells.ts';
-import { largestFilled } from '../drawing/largest.ts';
+import { largestFilled } from '../drawing/chosen-groups.ts';
 import { type PointLayer, strewnOrder } from '../drawing/raster/point-layer.ts';
 import { frameText, highlightRadius, scatterFrame } from '../drawing/scatter-frame.ts';
 import { radiusIn } from '../drawing/scene/bar-scatter-scene.ts';

@@ -1,8 +1,8 @@
 import { countText } from '@cellfolio/model';
 import { darkExpressionRamp } from '../drawing/colour/ramps.ts';
 import type { CommonSpec, FittedSpec } from '../drawing/figure.ts';
-import { fittedWith } from '../drawing/fitted-parts.ts';
-import { largestOf } from '../drawing/largest.ts';
+import { fittedWith } from '../drawing/least-size.ts';
+import { largestOf } from '../drawing/chosen-groups.ts';
 import { colourBar, maxBarHeight } from '../drawing/scene/bar-scatter-scene.ts';
 import { axisArrows, heading, isTiny } from '../drawing/scene/panel.ts';
 import type { Mark, Rectangle, Scene } from '../drawing/scene/scene.ts';

@@ -1,6 +1,5 @@
 import type { CommonSpec } from '../drawing/figure.ts';
-import { fittedWith } from '../drawing/fitted-parts.ts';
-import { withLeastSize } from '../drawing/least-size.ts';
+import { fittedWith, withLeastSize } from '../drawing/least-size.ts';
 import { centredWithin, heading, panelTop } from '../drawing/scene/panel.ts';
 import type { Mark, Rectangle, Scene, TextMark } from '../drawing/scene/scene.ts';
 import {
@@ -15,11 +14,15 @@ import {
   textSize,
 } from '../drawing/scene/style.ts';
 import { isWhole, wrappedWords } from '../drawing/text/fit-text.ts';
-import { areTicksClear } from '../drawing/text/clear-ticks.ts';
-import { fitText, tidyTicks, valueText } from '../drawing/text/number-text.ts';
+import { areTicksClear, fitText, tidyTicks, valueText } from '../drawing/text/number-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
-import { labelGap, enrichmentBarLayout, overlapsFrom, termsThatFit } from './layout.ts';
-import type { EnrichmentBarLayout } from './layout.ts';
+import {
+  labelGap,
+  enrichmentBarLayout,
+  overlapsFrom,
+  termsThatFit,
+  type EnrichmentBarLayout,
+} from './layout.ts';
 import type { EnrichmentBarSpec } from './spec.ts';
 
 const lineHeight = 16;

@@ -3,8 +3,7 @@ import { geneMatrixFigure } from '../drawing/gene-matrix/gene-matrix-figure.ts';
 import type { GeneMatrixSpec } from '../drawing/gene-matrix/spec.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
 import { fewCells } from '../plot-words.ts';
-import type { GeneByDatasetInput } from './input.ts';
-import { geneByDatasetReading } from './reading.ts';
+import { type GeneByDatasetInput, geneByDatasetReading } from './reading.ts';
 
 /**
  * Datasets by cell types as dots, with the sizes and colours of `sc.pl.dotplot`: of a gene's share and mean in each. Limited

@@ -35,7 +35,7 @@ interface ScatterMeasure {
  * with Pearson's and Spearman's correlation over all cells, zeros included. Throws FigureInputError where the genes do
  * not describe the same cells.
  */
-export function geneScatterFigure(input: GeneScatterInput): Figure<GeneScatterSpec> {
+function geneScatterFigure(input: GeneScatterInput): Figure<GeneScatterSpec> {
   const { datasetName, mask } = input;
   const [x, y] = [measured(input.x), measured(input.y)];
   const { cellCount } = x.stored;

@@ -6,7 +6,7 @@ import {
   byTitle,
   geneListTitle,
   geneMatrixOptions,
-} from '../gene-dot-plot/content.ts';
+} from '../gene-matrix/content.ts';
 import { groupingInput } from '../grouping.ts';
 import { jsonAddress, plotContent } from '../plot-content.ts';
 

@@ -2,7 +2,7 @@ import { geneMatrixFigure } from '../drawing/gene-matrix/gene-matrix-figure.ts';
 import type { GeneLines } from '../drawing/gene-matrix/kept-genes.ts';
 import type { GeneMatrixInput } from '../drawing/gene-matrix/spec.ts';
 import { groupCells } from '../drawing/group-cells.ts';
-import { geneMatrixInput } from '../gene-dot-plot/figure.ts';
+import { geneMatrixInput } from '../gene-matrix/figure.ts';
 import { plot } from '../plot.ts';
 import type { heatmapContent } from './content.ts';
 import { geneLines } from './gene-lines.ts';

@@ -2,7 +2,7 @@ import type { CategoricalColumn, CellMask, GeneColumn } from '@cellfolio/model';
 import type { GeneLines, GeneSums, LineCells } from '../drawing/gene-matrix/kept-genes.ts';
 import { limitGeneMatrix } from '../drawing/gene-matrix/spec.ts';
 import { groupCells } from '../drawing/group-cells.ts';
-import { filledGroups, sumsOf } from '../gene-dot-plot/figure.ts';
+import { filledGroups, sumsOf } from '../gene-matrix/figure.ts';
 import type { Grouping } from '../grouping.ts';
 import type { FigureSetting, InputValues } from '../plot.ts';
 import { linesOfGroups, sampleCells } from './sampled-cells.ts';

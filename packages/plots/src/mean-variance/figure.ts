@@ -5,7 +5,7 @@ import type { Figure } from '../drawing/figure.ts';
 import { checkSamples, sampleHead, samplesText } from '../drawing/samples/sample-figure.ts';
 import { type FigureSetting, plot } from '../plot.ts';
 import type { PseudobulkInput } from '../pseudobulk-input.ts';
-import type { meanVarianceContent } from './content.ts';
+import type { meanVarianceContent } from '../pseudobulk-content.ts';
 import { meanVarianceDrawing, meanVarianceSize, type MeanVarianceSpec, spreadBins } from './scene.ts';
 
 /** More genes would hide each other. */

@@ -1,7 +1,6 @@
 import { countText } from '@cellfolio/model';
 import { darkExpressionRamp } from '../drawing/colour/ramps.ts';
-import { fittedWith } from '../drawing/fitted-parts.ts';
-import { withLeastSize } from '../drawing/least-size.ts';
+import { fittedWith, withLeastSize } from '../drawing/least-size.ts';
 import { countBar, countBarGutter, countShade } from '../drawing/scene/count-shades.ts';
 import { curveThrough } from '../drawing/scene/lines.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';

@@ -4,7 +4,7 @@ import type { Figure } from '../drawing/figure.ts';
 import { checkSamples, sampleHead, samplesText } from '../drawing/samples/sample-figure.ts';
 import { type FigureSetting, plot } from '../plot.ts';
 import type { PseudobulkInput } from '../pseudobulk-input.ts';
-import type { pValueHistogramContent } from './content.ts';
+import type { pValueHistogramContent } from '../pseudobulk-content.ts';
 import { pValueHistogramDrawing, pValueHistogramSize, type PValueHistogramSpec } from './scene.ts';
 import { shapeOf } from './shape.ts';
 

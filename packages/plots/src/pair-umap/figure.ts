@@ -12,10 +12,9 @@ import { plot } from '../plot.ts';
 import type { MapShown } from '../shown.ts';
 import { leastExpressed } from './complex.ts';
 import { type pairUmapContent, sideName } from './content.ts';
-import { pairUmapScene } from './scene.ts';
-import { pairLevel, pairShade } from './levels.ts';
+import { pairUmapScene, type PairSide, type PairUmapSpec } from './scene.ts';
+import { pairLevel, pairShade } from './groups.ts';
 import { pairShades } from './shades.ts';
-import type { PairSide, PairUmapSpec } from './spec.ts';
 
 interface NamedGene {
   readonly symbol: string;

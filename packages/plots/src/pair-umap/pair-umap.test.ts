@@ -5,7 +5,7 @@ import { numbersOf, summariseFigure } from '../words.ts';
 import { leastExpressed } from './complex.ts';
 import { figureContent, notShown } from '../content.ts';
 import { pairUmapFigure } from './figure.ts';
-import { pairLevel, pairLevels, pairShade } from './levels.ts';
+import { pairLevel, pairLevels, pairShade } from './groups.ts';
 import { pairShades } from './shades.ts';
 
 const { embedding } = mixture(6, tenTypes);

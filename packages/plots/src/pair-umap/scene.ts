@@ -1,3 +1,4 @@
+import type { ScatterSpec } from '../drawing/figure.ts';
 import { dotSize, legendEntry, widestCount } from '../drawing/scene/legend-layout.ts';
 import { arrowGutter, axisArrows, fittedPanel, heading, isTiny, panelTop } from '../drawing/scene/panel.ts';
 import type { Mark, Scene, TextMark } from '../drawing/scene/scene.ts';
@@ -6,9 +7,33 @@ import { ellipsised, wrappedOnTwo } from '../drawing/text/fit-text.ts';
 import { fittedNames } from '../drawing/text/fitted-names.ts';
 import { valueText } from '../drawing/text/number-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
-import { pairGroups } from './groups.ts';
-import { pairLevels, pairShade } from './levels.ts';
-import type { PairSide, PairUmapSpec } from './spec.ts';
+import { pairGroups, pairLevels, pairShade } from './groups.ts';
+
+/** A gene or a complex of a pair. */
+export interface PairSide {
+  /** As the dataset spells its genes. */
+  readonly label: string;
+  /** Value of the last level; 0 where no cell expresses it. */
+  readonly high: number;
+  /** Exact greatest value. */
+  readonly max: number;
+  /** True where values above `high` take the last level. */
+  readonly clipped: boolean;
+  readonly expressing: number;
+}
+
+export interface PairUmapSpec extends ScatterSpec {
+  readonly kind: 'pair-umap';
+  readonly unit: string;
+  readonly first: PairSide;
+  readonly second: PairSide;
+  /** Cells that express both, and none of them. */
+  readonly both: number;
+  readonly neither: number;
+  /** Values that are NaN or infinite: drawn like no expression. */
+  readonly withoutValue: number;
+  readonly colours: { readonly shades: readonly string[]; readonly outside: string };
+}
 
 /** CSS pixels of a colour of the key. */
 const largestStep = 16;

@@ -1,7 +1,7 @@
 import { oklchToHex } from '../drawing/colour/oklab.ts';
 import { zeroGrey } from '../drawing/colour/ramps.ts';
 import { type FigureTheme, themedInk } from '../drawing/themed-ink.ts';
-import { pairLevels } from './levels.ts';
+import { pairLevels } from './groups.ts';
 
 /**
  * Amber and blue, which every kind of colour vision tells apart, and plum where both are high: lightness falls (on a dark

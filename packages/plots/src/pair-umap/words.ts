@@ -1,21 +1,18 @@
 import { z } from 'zod';
 import {
-  axes,
   cells,
-  common,
   count,
-  counts,
   inUnit,
   mapCautions,
   mapName,
   number,
-  order,
   orderWords,
   percent,
   plotWords,
   text,
   value,
   whole,
+  ofMap,
 } from '../plot-words.ts';
 
 const side = z.object({ label: text, high: number, max: number, clipped: z.boolean(), expressing: count });
@@ -25,10 +22,7 @@ export const pairUmapWords = plotWords({
   name: 'Map of cells',
   numbers: z.object({
     kind: z.literal('pair-umap'),
-    ...common,
-    counts,
-    axes,
-    order,
+    ...ofMap,
     unit: text,
     first: side,
     second: side,

@@ -1,10 +1,9 @@
 import { type CategoricalColumn, countText } from '@cellfolio/model';
-import { inAskedOrder } from '../drawing/asked-order.ts';
+import { inAskedOrder, largestFilled } from '../drawing/chosen-groups.ts';
 import { checkMask, countCategories, FigureInputError } from '../drawing/checked-input.ts';
 import { categoryColours } from '../drawing/colour/category-colours.ts';
 import type { Figure } from '../drawing/figure.ts';
 import { type CellGroups, groupCells } from '../drawing/group-cells.ts';
-import { largestFilled } from '../drawing/largest.ts';
 import { columnLabels, cleanLabel } from '../drawing/text/fit-text.ts';
 import { groupDensity, percentile, quartiles } from '../drawing/violin/density.ts';
 import { scoresByGroup } from '../drawing/violin/grouped-values.ts';
@@ -31,7 +30,7 @@ interface QualityInput extends FigureSetting {
  * (not scaled to those of a normal distribution). Cells without a group are left out. Throws FigureInputError where the
  * columns do not describe the same cells, or one has categories.
  */
-export function qualityFigure(input: QualityInput): Figure<QualitySpec> {
+function qualityFigure(input: QualityInput): Figure<QualitySpec> {
   const { measures, mask, range, order } = input;
   if (range) throw new FigureInputError('range', 'Each measure of the quality has its own axis.');
   const numbers = measures.map(numbersOf);

@@ -1,5 +1,5 @@
 /** What a column says of the quality of each cell. */
-export interface QualityMeasure {
+interface QualityMeasure {
   readonly measure: 'genes' | 'counts' | 'mitochondrial' | 'ribosomal' | 'haemoglobin' | 'doublets';
   readonly title: string;
   /** Numbers of genes or molecules, whose distribution is skewed; the others are shares or scores. */

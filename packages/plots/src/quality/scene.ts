@@ -1,8 +1,7 @@
 import { countText } from '@cellfolio/model';
 import type { CommonSpec } from '../drawing/figure.ts';
-import { largestOf } from '../drawing/largest.ts';
-import { fittedWith } from '../drawing/fitted-parts.ts';
-import { withLeastSize } from '../drawing/least-size.ts';
+import { largestOf } from '../drawing/chosen-groups.ts';
+import { fittedWith, withLeastSize } from '../drawing/least-size.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
 import type { AreaMark, Mark, Rectangle, TextMark, VectorScene } from '../drawing/scene/scene.ts';
 import {
@@ -17,8 +16,7 @@ import {
 } from '../drawing/scene/style.ts';
 import { ellipsised } from '../drawing/text/fit-text.ts';
 import { fittedNames } from '../drawing/text/fitted-names.ts';
-import { areTicksClear } from '../drawing/text/clear-ticks.ts';
-import { fitText, logTicks, tidyTicks, valueText } from '../drawing/text/number-text.ts';
+import { areTicksClear, fitText, logTicks, tidyTicks, valueText } from '../drawing/text/number-text.ts';
 import { widest } from '../drawing/text/text-width.ts';
 import { densityPoints } from '../drawing/violin/density.ts';
 import type { QualityDistribution, QualitySpec } from './spec.ts';

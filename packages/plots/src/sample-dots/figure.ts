@@ -5,7 +5,7 @@ import { categoryLabel, cleanLabel } from '../drawing/text/fit-text.ts';
 import { valueText } from '../drawing/text/number-text.ts';
 import { type FigureSetting, plot } from '../plot.ts';
 import type { PseudobulkInput } from '../pseudobulk-input.ts';
-import type { sampleDotsContent } from './content.ts';
+import type { sampleDotsContent } from '../pseudobulk-content.ts';
 import { sampleDotsDrawing, sampleDotsSize, type SampleDotsSpec } from './scene.ts';
 
 type SampleDotsInput = PseudobulkInput & Pick<FigureSetting, 'datasetName'>;

@@ -8,7 +8,7 @@ import { cleanLabel } from '../drawing/text/fit-text.ts';
 import { fitText } from '../drawing/text/number-text.ts';
 import { type FigureSetting, plot } from '../plot.ts';
 import type { PseudobulkInput } from '../pseudobulk-input.ts';
-import type { sampleHeatmapContent } from './content.ts';
+import type { sampleHeatmapContent } from '../pseudobulk-content.ts';
 import {
   defaultRow,
   heightAround,

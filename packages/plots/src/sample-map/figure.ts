@@ -7,7 +7,7 @@ import { categoryLabel, categoryLabels, cleanLabel } from '../drawing/text/fit-t
 import { valueText } from '../drawing/text/number-text.ts';
 import { type FigureSetting, plot } from '../plot.ts';
 import type { PseudobulkInput, SampleColumnInput } from '../pseudobulk-input.ts';
-import type { sampleMapContent } from './content.ts';
+import type { sampleMapContent } from '../pseudobulk-content.ts';
 import { sampleMapDrawing, sampleMapSize, type SampleMapSpec } from './scene.ts';
 
 interface SampleMapInput extends PseudobulkInput, Pick<FigureSetting, 'datasetName'> {

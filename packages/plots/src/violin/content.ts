@@ -1,8 +1,8 @@
 import { dataName, geneName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { type Grouping, grouping, groupingInput } from '../grouping.ts';
-import { jsonAddress, plotContent, type TitleOf } from '../plot-content.ts';
-import { scoreChoices, scoreNames } from '../scores.ts';
+import { jsonAddress, plotContent, type TitleOf, byGroups } from '../plot-content.ts';
+import { scoreChoices, scoreNames, scoreAddress, scorePictured } from '../scores.ts';
 
 /** One value of each cell. */
 export const cellMeasure = z.discriminatedUnion('measure', [
@@ -16,7 +16,7 @@ export const cellMeasure = z.discriminatedUnion('measure', [
 type CellMeasure = z.output<typeof cellMeasure>;
 
 /** What is measured, and how the cells are grouped. */
-export const violinOptions = {
+const violinOptions = {
   of: cellMeasure.describe('What is measured in each cell.'),
   by: grouping.optional().describe('Cell types, else clusters, if absent.'),
 };
@@ -34,7 +34,7 @@ export function measureTitle(of: CellMeasure, titleOf: TitleOf): string {
 }
 
 /** What its axis measures: genes have one unit, scores another, each column of numbers its own. */
-export function measureKind({ measure }: CellMeasure): 'expression' | 'score' | 'number' {
+function measureKind({ measure }: CellMeasure): 'expression' | 'score' | 'number' {
   return measure === 'gene' ? 'expression' : measure === 'score' ? 'score' : 'number';
 }
 
@@ -74,4 +74,48 @@ export const violinContent = plotContent({
   measure: ({ of }) => measureKind(of),
   shape: 'violin',
   address: jsonAddress,
+});
+
+/** A gene or a number of each cell, by any column, as densities that stand behind each other. */
+export const ridgeContent = plotContent({
+  kind: 'ridge',
+  name: 'Ridge plot',
+  schema: z.object({ kind: z.literal('ridge'), of: violinOptions.of, by: violinOptions.by }),
+  inputs: ({ of, by }) => ({ measure: measureInput(of), groups: groupingInput(by) }),
+  titles: ({ of, by }, _, titleOf) => ({
+    title: measureTitle(of, titleOf),
+    subtitle: by === undefined ? 'Ridge plot' : `Ridge plot by ${titleOf(by.column)}`,
+  }),
+  measure: ({ of }) => measureKind(of),
+  shape: 'violin',
+  address: jsonAddress,
+});
+
+export const geneViolinContent = plotContent({
+  kind: 'gene-violin',
+  name: 'Violin',
+  schema: z.object({ kind: z.literal('gene-violin'), gene: geneName }),
+  inputs: ({ gene }) => ({ gene: { from: 'gene', gene }, groups: { from: 'column', of: 'groups' } }),
+  titles: ({ gene }, groupedBy) => ({ title: gene, subtitle: `Expression ${byGroups(groupedBy)}` }),
+  measure: () => 'expression',
+  shape: 'violin',
+  address: { names: ({ gene }) => [gene], read: ([gene]) => ({ gene }) },
+});
+
+export const scoreViolinContent = plotContent({
+  kind: 'score-violin',
+  name: 'Violin',
+  schema: z.discriminatedUnion('of', [
+    scoreChoices.signature.extend({ kind: z.literal('score-violin') }),
+    scoreChoices.cellState.extend({ kind: z.literal('score-violin') }),
+  ]),
+  inputs: (score) => ({ groups: { from: 'column', of: 'groups' }, score: { from: 'score', score } }),
+  titles: (score, groupedBy) => {
+    const { title, noun } = scoreNames(score);
+    return { title, subtitle: `${noun} ${byGroups(groupedBy)}` };
+  },
+  measure: () => 'score',
+  shape: 'violin',
+  address: scoreAddress,
+  pictured: scorePictured,
 });

@@ -1,5 +1,5 @@
 import { type CategoricalColumn, countText } from '@cellfolio/model';
-import { inAskedOrder } from '../drawing/asked-order.ts';
+import { inAskedOrder, largestFilled, largestWithin } from '../drawing/chosen-groups.ts';
 import {
   checkGrouped,
   checkMask,
@@ -11,7 +11,6 @@ import {
 import { categoryColours } from '../drawing/colour/category-colours.ts';
 import type { Figure } from '../drawing/figure.ts';
 import { type CellGroups, groupCells } from '../drawing/group-cells.ts';
-import { largestFilled, largestWithin } from '../drawing/largest.ts';
 import { columnLabels, cleanLabel } from '../drawing/text/fit-text.ts';
 import { expressingText } from '../drawing/text/number-text.ts';
 import { geneByGroup, scoresByGroup } from '../drawing/violin/grouped-values.ts';
@@ -28,7 +27,7 @@ import { violinSize } from '../drawing/violin/violin-layout.ts';
 import { violinDrawing } from '../drawing/violin/violin-scene.ts';
 import { type FigureSetting, type InputValues, plot } from '../plot.ts';
 import { pointsText, withCellPoints } from './cell-points.ts';
-import type { violinContent } from './content.ts';
+import type { violinContent, ridgeContent } from './content.ts';
 import { crossed, withoutPart } from './crossed-groups.ts';
 import { samplesText, withSampleMeans } from './sample-means.ts';
 
@@ -56,7 +55,7 @@ interface GroupedViolinInput extends FigureSetting {
  * FigureInputError where the columns do not describe the same cells, or where a column of categories is to be measured,
  * or one of numbers to name samples.
  */
-export function groupedViolinFigure(input: GroupedViolinInput): Figure<GroupedViolinSpec> {
+function groupedViolinFigure(input: GroupedViolinInput): Figure<GroupedViolinSpec> {
   const { measure, groups, split, mask, range } = input;
   checkMask(groups.column.codes.length, mask);
   const shown = shownRows(input);
@@ -241,4 +240,13 @@ export const violin = plot<typeof violinContent>(
       points: content.points,
       samples: samples[0],
     }),
+);
+
+export const ridge = plot<typeof ridgeContent>('ridge', ({ measure, groups }, setting, { by }) =>
+  groupedViolinFigure({
+    ...setting,
+    kind: 'ridge',
+    measure,
+    groups: groupCells(groups, by?.bins, setting.mask),
+  }),
 );

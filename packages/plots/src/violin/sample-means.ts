@@ -1,6 +1,6 @@
 import { type CategoricalColumn, type CellMask, countText } from '@cellfolio/model';
 import { countCategories, FigureInputError } from '../drawing/checked-input.ts';
-import { largestFilled } from '../drawing/largest.ts';
+import { largestFilled } from '../drawing/chosen-groups.ts';
 import { columnLabels, cleanLabel } from '../drawing/text/fit-text.ts';
 import type { SampleMean, ViolinRowGroup, ViolinSpec } from '../drawing/violin/violin-groups.ts';
 import type { InputValues } from '../plot.ts';

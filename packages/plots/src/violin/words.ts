@@ -16,7 +16,7 @@ const row = violinGroup.extend({
 });
 
 /** The words of distributions by group. */
-export function groupedViolinWords<Kind extends string>(kind: Kind, name: string, shapes: string) {
+function groupedViolinWords<Kind extends string>(kind: Kind, name: string, shapes: string) {
   return plotWords({
     kind,
     name,
@@ -48,3 +48,30 @@ export function groupedViolinWords<Kind extends string>(kind: Kind, name: string
 }
 
 export const violinWords = groupedViolinWords('violin', 'Violin plot', 'violins');
+
+export const ridgeWords = groupedViolinWords('ridge', 'Ridge plot', 'ridges');
+
+export const geneViolinWords = plotWords({
+  kind: 'gene-violin',
+  name: 'Violin plot',
+  numbers: z.object({
+    kind: z.literal('gene-violin'),
+    ...violinNumbers,
+    groups: list(violinGroup.extend({ expressing: count })),
+  }),
+  sentences: violinSentences,
+  firstRows: firstGroups,
+});
+
+export const scoreViolinWords = plotWords({
+  kind: 'score-violin',
+  name: 'Violin plot',
+  numbers: z.object({
+    kind: z.literal('score-violin'),
+    ...violinNumbers,
+    groups: list(violinGroup),
+    notScored: count,
+  }),
+  sentences: violinSentences,
+  firstRows: firstGroups,
+});

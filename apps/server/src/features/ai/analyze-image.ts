@@ -11,7 +11,7 @@ import { figurePrompt } from './figure-prompt.ts';
 import { imageOf, maxImageBytes } from './image-source.ts';
 import type { ModelAnalysis } from './model-analysis.ts';
 
-export interface AnalysisContext extends FunctionsContext {
+interface AnalysisContext extends FunctionsContext {
   /** The figures that this server draws; absent where it draws none. */
   readonly ownFigures: OwnFigures | undefined;
 }
@@ -29,7 +29,7 @@ const question = z.object({
 /** The picture in base64, and a spec of a few hundred groups. */
 const bodyLimit = Math.ceil(maxImageBytes / 3) * 4 + 2 * 1024 * 1024;
 
-export const summaryLabel = "Summary computed from the figure's numbers; no model is configured";
+const summaryLabel = "Summary computed from the figure's numbers; no model is configured";
 const modelLabel = 'Written by a model from the figure and its numbers; check it before you use it';
 
 /**

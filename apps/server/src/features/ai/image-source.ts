@@ -30,7 +30,7 @@ const signatures: Readonly<Record<ImageType, (bytes: Uint8Array) => boolean>> = 
     begins(bytes, 0, [0x52, 0x49, 0x46, 0x46]) && begins(bytes, 8, [0x57, 0x45, 0x42, 0x50]),
 };
 
-export interface ImageDeps {
+interface ImageDeps {
   readonly ownFigures: OwnFigures | undefined;
   /** Origins under which this server is reached. */
   readonly origins: readonly string[];

@@ -33,7 +33,7 @@ export interface CarryLabelsTask extends Task<{ readonly codes: Int32Array; read
   readonly codes: Int8Array | Int16Array;
 }
 
-export type ReadLabels =
+type ReadLabels =
   | { readonly groups: readonly string[]; readonly codes: Int32Array; readonly match: Matching }
   /** Says what is wrong with the table. */
   | { readonly problem: string };

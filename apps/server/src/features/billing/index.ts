@@ -1,3 +1,3 @@
 export { paymentFunctions } from './payments.ts';
-export { listUsers, type ListedUser } from './subscription.ts';
+export { listUsers } from './subscription.ts';
 export { setPlan, type Subscription, subscriptionOf, type Tier } from './subscription.ts';

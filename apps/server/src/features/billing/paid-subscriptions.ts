@@ -52,7 +52,7 @@ export async function wasDealtWith(database: Database, eventId: string): Promise
 }
 
 /** An event that was dealt with, and what came of it. */
-export interface EventRecord {
+interface EventRecord {
   readonly eventId: string;
   readonly type: string;
   readonly outcome: string;
@@ -75,7 +75,7 @@ export async function recordEvent(
   );
 }
 
-export interface SubscriptionWord extends SubscriptionState {
+interface SubscriptionWord extends SubscriptionState {
   readonly subscriptionId: string;
   readonly userId: string;
   /** When it was so: the time of the event, to the second. */

@@ -29,7 +29,7 @@ const unavailable = async (): Promise<never> => {
 };
 
 /** An installation whose operator has named no payment provider. */
-export const noPayments: Payments = { checkout: unavailable, portal: unavailable, routes: () => {} };
+const noPayments: Payments = { checkout: unavailable, portal: unavailable, routes: () => {} };
 
 const checkout = z.object({ plan: z.enum(plans, `Give the plan to buy: "standard".`) });
 

@@ -17,7 +17,7 @@ import {
 import { isMissing, stripeFailure } from './stripe-client.ts';
 import { at, stateOf, type StripeSubscription, stripeSubscription } from './paid-subscriptions.ts';
 
-export interface WebhookContext extends Pick<FunctionsContext, 'database' | 'log'> {
+interface WebhookContext extends Pick<FunctionsContext, 'database' | 'log'> {
   readonly stripe: Stripe;
   readonly stripeSettings: StripeSettings;
 }

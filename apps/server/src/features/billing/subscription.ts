@@ -15,7 +15,7 @@ export interface Subscription {
 }
 
 /** A subscription as the database's rule gives it; times are the driver's or texts. */
-export interface SubscriptionRow {
+interface SubscriptionRow {
   readonly subscribed: boolean;
   readonly tier: Tier | null;
   readonly until: Date | string | null;
@@ -23,7 +23,7 @@ export interface SubscriptionRow {
   readonly trial_expired: boolean;
 }
 
-export function subscriptionFromRow(row: SubscriptionRow): Subscription {
+function subscriptionFromRow(row: SubscriptionRow): Subscription {
   return {
     subscribed: row.subscribed,
     tier: row.tier,
@@ -68,7 +68,7 @@ export async function setPlan(
   if (rowCount === 0) throw new AccountError('no_such_account', email);
 }
 
-export interface ListedUser {
+interface ListedUser {
   readonly id: string;
   readonly email: string;
   readonly confirmed: boolean;

@@ -5,7 +5,7 @@ import type { FunctionsContext } from '../../runtime/functions/functions-context
 import type { Payments, Plan } from './payments.ts';
 import { type Subscription, subscriptionOf } from './subscription.ts';
 
-export interface TestPage {
+interface TestPage {
   readonly title: string;
   readonly lines: readonly string[];
   /** The one button; it sends the token back to the address of the page. */
@@ -27,7 +27,7 @@ body{background:#111315;color:#e8eaed}main{background:#1a1d20;border-color:#3338
 }`;
 
 /** Nothing is loaded and nothing runs; the one form leads back to the page. */
-export const pageHeaders: Readonly<Record<string, string>> = {
+const pageHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': [
     `default-src 'none'`,
@@ -42,7 +42,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 };
 
 /** A page that cannot be taken for a real payment; all that comes from outside is escaped. */
-export function testPage({ title, lines, action }: TestPage, accountUrl: string): string {
+function testPage({ title, lines, action }: TestPage, accountUrl: string): string {
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1">',

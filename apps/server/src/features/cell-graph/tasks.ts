@@ -56,7 +56,7 @@ export interface FileGraphTask extends Task<FoundFileGraph> {
 }
 
 /** Of all cells of a dataset; its arrays are in shared memory. */
-export interface FoundFileGraph {
+interface FoundFileGraph {
   readonly neighbours: Neighbours;
   readonly weighted: WeightedGraph;
   /** Coordinates of some of the cells, one after another; none where the dataset has none that the graph can be of. */

@@ -13,7 +13,7 @@ import {
 import { type Caution, countText } from '@cellfolio/model';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
-import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
+import { type FigureService, figureFields } from '../explore/index.ts';
 import { columnLabel } from '../markers/index.ts';
 import { dataLine, type Selection, sourceOf } from '../selection/index.ts';
 import { classificationCautions } from './cautions.ts';
@@ -64,11 +64,7 @@ export async function classifyCells(
   return {
     types_csv: `${head}${tableOf(result, suggestions)}`,
     cells_csv: `${head}${csvLine(['barcode', 'group', 'cell_type', 'probability'])}${result.rows}`,
-    dotplot_image: figure ? base64Of(figure) : '',
-    dotplot_width: figure?.width ?? 0,
-    dotplot_height: figure?.height ?? 0,
-    ...(figure && { dotplot_print: printPixels(figure) }),
-    figure: figure?.spec ?? null,
+    ...figureFields('dotplot', figure),
     // Labels are of its cells, whether or not there is anything to draw.
     source: sourceOf(selection, hasFigure ? content : { kind: 'obs-umap', column: result.groupby }),
     parameters,

@@ -51,7 +51,7 @@ export interface VotesTask extends Task<VotedCells> {
   readonly started: StartedCells;
 }
 
-export interface VotedCells extends Pick<ClassifiedGroups, 'groups'> {
+interface VotedCells extends Pick<ClassifiedGroups, 'groups'> {
   /** Lines of CSV without a heading and without the suggestion of the group: barcode, group, type, probability. */
   readonly rows: string;
 }

@@ -14,7 +14,7 @@ import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { displayOrder, labelIn } from '../../runtime/compute/category-display.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
-import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
+import { type FigureService, figureFields } from '../explore/index.ts';
 import { columnLabel } from '../markers/index.ts';
 import { type ListHead, listWords } from '../reference-lists/index.ts';
 import { dataLine, type Selection, sourceOf } from '../selection/index.ts';
@@ -44,11 +44,7 @@ export async function analyseCellTypes(
   });
   return {
     types_csv: `${csvComments(headLines(selection, result))}${tableOf(result, symbols)}`,
-    heatmap_image: base64Of(figure),
-    heatmap_width: figure.width,
-    heatmap_height: figure.height,
-    heatmap_print: printPixels(figure),
-    figure: figure.spec,
+    ...figureFields('heatmap', figure),
     source: sourceOf(selection, content),
     parameters,
     group_title: columnLabel(selection.manifest.roles, parameters.groupby, selection.own).alone,

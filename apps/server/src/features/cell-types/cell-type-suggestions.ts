@@ -17,13 +17,12 @@ import { listedNames } from '../../runtime/listed-names.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import type { OrthologueTables } from '../gene-sets/index.ts';
 import { groupColumn } from '../../runtime/group-column.ts';
-import { type GroupStatistics, type MarkerTests } from '../markers/index.ts';
+import type { GroupStatistics, MarkerTests } from '../markers/index.ts';
 import { chosenList, mapSymbols, refuseReplaced } from '../reference-lists/index.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
-import { cellTypeCautions } from './cautions.ts';
+import { cellTypeCautions, programmes } from './cautions.ts';
 import { type CellTypeResult, type ComparedGroups, type DatasetMarkers, typeAt } from './cell-type-result.ts';
 import type { MarkerSets } from './marker-sets.ts';
-import { programmes } from './programmes.ts';
 import type { FoundTypes, PairedCellsTask, SuggestTypesTask } from './tasks.ts';
 
 interface Question {

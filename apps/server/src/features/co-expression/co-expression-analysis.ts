@@ -6,9 +6,9 @@ import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
 import { graphWords } from '../cell-graph/index.ts';
-import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
+import { type FigureService, figureFields } from '../explore/index.ts';
 import { dataLine, datasetOf, type Selection, sourceOf } from '../selection/index.ts';
-import type { CoExpression } from './co-expression.ts';
+import type { CoExpression } from './cautions.ts';
 import type { CoExpressions } from './co-expressions.ts';
 import { moduleColumns } from './module-tasks.ts';
 
@@ -39,11 +39,7 @@ export async function analyseCoExpression(
   const known = (value: number | undefined) => (value === undefined || Number.isNaN(value) ? null : value);
   return {
     genes_csv: `${csvComments(headLines(selection, result))}${csvLine(moduleColumns)}${found.table}`,
-    figure_image: base64Of(figure),
-    figure_width: figure.width,
-    figure_height: figure.height,
-    figure_print: printPixels(figure),
-    figure: figure.spec,
+    ...figureFields('figure', figure),
     source: sourceOf(selection, content),
     parameters,
     model: modelWords(result),

@@ -9,8 +9,7 @@ import { sampleColumn } from '../../runtime/sample-column.ts';
 import type { CellGraphs } from '../cell-graph/index.ts';
 import type { SignatureScoring } from '../scores/index.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
-import { coExpressionCautions } from './cautions.ts';
-import type { CoExpression, TakenParameters } from './co-expression.ts';
+import { coExpressionCautions, type CoExpression, type TakenParameters } from './cautions.ts';
 import { type AnalysedCells, LocalWork } from './local-work.ts';
 import type { FoundModules, ModuleCheck, ModuleCheckTask, ModulesTask } from './module-tasks.ts';
 

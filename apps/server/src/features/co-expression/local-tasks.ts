@@ -28,7 +28,7 @@ export interface LocalGraphTask extends Task<WeighedCells> {
   readonly cellCount: number;
 }
 
-export type WeighedCells = Pick<AutocorrelationSetting, 'graph' | 'placeOf'>;
+type WeighedCells = Pick<AutocorrelationSetting, 'graph' | 'placeOf'>;
 
 /** Values of genes: raw counts for a model of counts, else expression. */
 interface GenesTask<Result = unknown> extends Task<Result> {

@@ -12,7 +12,7 @@ import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { CellGraphs, GraphSource } from '../cell-graph/index.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
-import type { TakenParameters } from './co-expression.ts';
+import type { TakenParameters } from './cautions.ts';
 import type {
   AutocorrelationTask,
   LocalGraphTask,

@@ -65,7 +65,7 @@ export interface FoundModules {
   readonly table: string;
 }
 
-export interface FoundModule {
+interface FoundModule {
   readonly name: string;
   /** Rows in var, the highest mean local correlation within the module first. */
   readonly rows: Int32Array;
@@ -96,7 +96,7 @@ export interface ModuleCheck {
 
 export const moduleColumns = ['group', 'names', 'c', 'z', 'pvals', 'pvals_adj', 'module_z', 'pct_nz'];
 /** Genes that were correlated, and are in no module. */
-export const noModule = 'none';
+const noModule = 'none';
 function selectGenes({ blocks, geneCount, fdr, maxGenes }: SelectGenesTask): TestedGenes {
   const coefficients = new Float64Array(geneCount).fill(NaN);
   const z = new Float64Array(geneCount).fill(NaN);

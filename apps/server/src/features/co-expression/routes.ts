@@ -3,7 +3,7 @@ import type { Route } from '../../runtime/http/routes.ts';
 import { onActiveCells, type SelectionServices } from '../selection/index.ts';
 import { analyseCoExpression, type CoExpressionDeps } from './co-expression-analysis.ts';
 
-export type CoExpressionServices = SelectionServices & CoExpressionDeps;
+type CoExpressionServices = SelectionServices & CoExpressionDeps;
 
 /** Modules of genes that vary together over neighbouring cells. */
 const postPerformCoExpressionAnalysis: Route<CoExpressionServices> = async (app, { services }) => {

@@ -7,7 +7,7 @@ import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { labelIn, namesNote } from '../../runtime/compute/category-display.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
-import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
+import { type FigureService, figureFields } from '../explore/index.ts';
 import { fewCells } from '../markers/index.ts';
 import { dataLine, type Selection, sourceOf } from '../selection/index.ts';
 import { sampleCounts } from './cautions.ts';
@@ -56,11 +56,7 @@ export async function analyseComparison(
   ]);
   const cells = (side: 'a' | 'b') => parts.reduce((sum, part) => sum + part[side], 0);
   const answer = {
-    volcano_image: base64Of(figure),
-    volcano_width: figure.width,
-    volcano_height: figure.height,
-    volcano_print: printPixels(figure),
-    figure: figure.spec,
+    ...figureFields('volcano', figure),
     source: sourceOf(selection, content),
     parameters,
     test: testWords(found),

@@ -5,9 +5,8 @@ import { groupColumn } from '../../runtime/group-column.ts';
 import { sampleColumn, type SampleColumn } from '../../runtime/sample-column.ts';
 import { keyOfSelection, type Selection, subsetFilter } from '../selection/index.ts';
 import type { EndSides } from './compared-sides.ts';
-import { designColumn } from './pseudobulk/design-column.ts';
 import type { SumQuestion } from './pseudobulk/pseudobulk-comparisons.ts';
-import { cellTests, requireSums } from './pseudobulk/refusals.ts';
+import { cellTests, designColumn, requireSums } from './pseudobulk/refusals.ts';
 import type { Round } from './rounds.ts';
 import type { FoundSides } from './tasks.ts';
 

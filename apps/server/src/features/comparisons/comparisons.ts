@@ -47,7 +47,7 @@ interface TestedRound extends Round {
   readonly first: number;
 }
 
-export interface ComparisonDeps extends SideDeps {
+interface ComparisonDeps extends SideDeps {
   readonly datasets: OpenDatasets;
   readonly ends: EndSource;
   /** As `TestedRounds` takes it. */

@@ -15,7 +15,6 @@ export { comparisonStream } from './comparison-stream.ts';
 export { sideInputs } from './side-inputs.ts';
 export { leftOut, sampleValuesOf } from './pseudobulk/answer.ts';
 export { designCautions, sumsOnSides } from './pseudobulk/cautions.ts';
-export { designColumn } from './pseudobulk/design-column.ts';
 export {
   type DesignedPart,
   designOfPart,
@@ -23,4 +22,4 @@ export {
   type SampleQuestion,
   type SampleSum,
 } from './pseudobulk/designed-part.ts';
-export { requireSamples } from './pseudobulk/refusals.ts';
+export { designColumn, requireSamples } from './pseudobulk/refusals.ts';

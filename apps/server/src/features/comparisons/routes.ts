@@ -5,7 +5,7 @@ import { designAnswer } from './pseudobulk/answer.ts';
 import { analyseComparison, type ComparisonAnalysisDeps } from './comparison-analysis.ts';
 import { comparisonStream } from './comparison-stream.ts';
 
-export type ComparisonServices = SelectionServices & ComparisonAnalysisDeps;
+type ComparisonServices = SelectionServices & ComparisonAnalysisDeps;
 
 /** Two sets of the active cells compared, gene by gene. */
 const postPerformDegAnalysis: Route<ComparisonServices> = async (app, { services }) => {

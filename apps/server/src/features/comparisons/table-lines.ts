@@ -14,7 +14,7 @@ export interface TableLinesTask extends Task<Uint8Array<ArrayBuffer>> {
 }
 
 /** What the lines of a table are written from. */
-export type WrittenTable = Pick<ComparedTable, 'order' | 'columns' | 'pvals'>;
+type WrittenTable = Pick<ComparedTable, 'order' | 'columns' | 'pvals'>;
 
 /** CSV without a heading. */
 export function tableLines(

@@ -23,7 +23,7 @@ interface RoundTables {
   readonly pseudobulk?: TestedParts;
 }
 
-export interface PlannedRounds {
+interface PlannedRounds {
   readonly rounds: readonly Round[];
   /** How the parts are compared by sums, where all are tested at once. */
   readonly planned?: PlannedParts;

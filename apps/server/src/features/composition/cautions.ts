@@ -1,10 +1,23 @@
+import type { CompositionParameters } from '@cellfolio/analysis/parameters';
 import { type Caution, countText } from '@cellfolio/model';
+import type { SampleColumn } from '../../runtime/sample-column.ts';
+import { type DesignedPart, designCautions } from '../comparisons/index.ts';
+import type { TestedComposition, TestedCategory } from './tasks.ts';
 import { listedNames } from '../../runtime/listed-names.ts';
 import { falseShare } from '../../runtime/multiple-testing.ts';
-import { designCautions } from '../comparisons/index.ts';
 import type { Selection, SubsetFilter } from '../selection/index.ts';
-import type { Composition } from './composition.ts';
-import type { TestedCategory } from './tasks.ts';
+
+/** What samples are made of, compared. */
+export interface Composition {
+  /** With the names of the columns as the dataset has them. */
+  readonly parameters: CompositionParameters;
+  readonly by: string;
+  readonly samples: SampleColumn;
+  readonly part: DesignedPart;
+  readonly tested: Extract<TestedComposition, { categories: readonly unknown[] }>;
+  /** What limits the result, the gravest first. */
+  readonly cautions: readonly Caution[];
+}
 
 /** Names in a caution before it says how many more there are. */
 const maxNamesListed = 5;

@@ -5,9 +5,9 @@ import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
 import { leftOut, sampleValuesOf, type SampleSum, sumsOnSides } from '../comparisons/index.ts';
-import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
+import { type FigureService, figureFields } from '../explore/index.ts';
 import { dataLine, type Selection, sourceOf } from '../selection/index.ts';
-import type { Composition } from './composition.ts';
+import type { Composition } from './cautions.ts';
 import type { Compositions } from './compositions.ts';
 import type { TestedCategory } from './tasks.ts';
 
@@ -33,11 +33,7 @@ export async function analyseComposition(
   const differing = tested.categories.filter(({ adjustedP }) => adjustedP < parameters.pvals_adj).length;
   return {
     composition_csv: tableOf(selection, found),
-    composition_image: base64Of(figure),
-    composition_width: figure.width,
-    composition_height: figure.height,
-    composition_print: printPixels(figure),
-    figure: figure.spec,
+    ...figureFields('composition', figure),
     source: sourceOf(selection, content),
     parameters,
     by,

@@ -15,8 +15,7 @@ import {
 } from '../comparisons/index.ts';
 import { groupColumn } from '../../runtime/group-column.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
-import { compositionCautions } from './cautions.ts';
-import type { Composition } from './composition.ts';
+import { compositionCautions, type Composition } from './cautions.ts';
 import type { CompositionTask, TestedComposition } from './tasks.ts';
 import { minTypes } from '@cellfolio/analysis';
 import { countText } from '@cellfolio/model';
@@ -108,7 +107,7 @@ async function lookUp(dataset: Dataset, selection: Selection, asked: Composition
 }
 
 /** Why the categories of a column cannot be compared. */
-export function categoriesRefused(
+function categoriesRefused(
   by: string,
   { refusal, categories }: Extract<TestedComposition, { refusal: unknown }>,
 ): ApiFailure {

@@ -3,7 +3,7 @@ import type { Route } from '../../runtime/http/routes.ts';
 import { onActiveCells, type SelectionServices } from '../selection/index.ts';
 import { analyseComposition, type CompositionAnalysisDeps } from './composition-analysis.ts';
 
-export type CompositionServices = SelectionServices & CompositionAnalysisDeps;
+type CompositionServices = SelectionServices & CompositionAnalysisDeps;
 
 /** What the samples of two sets of the active cells are made of, compared category by category. */
 const postPerformCompositionAnalysis: Route<CompositionServices> = async (app, { services }) => {

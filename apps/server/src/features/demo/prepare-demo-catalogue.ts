@@ -7,7 +7,7 @@ import { demoRecipes } from './recipes.ts';
 import type { Recipe } from './recipes.ts';
 import { simulateDataset } from './simulate-dataset.ts';
 
-export interface PrepareDemoOptions {
+interface PrepareDemoOptions {
   /** The store that takes them, or the root folder of its files. */
   readonly root: StorePlace;
   /** Folder for the simulated .h5ad files, made if absent; each file is removed once it is imported. */
@@ -19,7 +19,7 @@ export interface PrepareDemoOptions {
   readonly recipes?: readonly Recipe[];
 }
 
-export interface PreparedDemo {
+interface PreparedDemo {
   /** Ids of the datasets made now. */
   readonly prepared: readonly string[];
   /** Ids of the datasets that were there already. */

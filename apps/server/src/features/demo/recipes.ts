@@ -48,15 +48,56 @@ function patients(prefix: string, batches: number, rows: readonly PatientRow[]):
   }));
 }
 
-/** That it is simulated is a field, which the page shows as a badge wherever the dataset is. */
-function catalogue(entry: Omit<CatalogueEntry, 'simulated'>): CatalogueEntry {
-  return { ...entry, simulated: true };
+const lineageNames = [
+  'CD4 T',
+  'CD8 T',
+  'NK',
+  'B',
+  'Plasma',
+  'Monocyte',
+  'Macrophage',
+  'Mast',
+  'Fibroblast',
+  'Endothelial',
+  'Tumour',
+  'Normal epithelium',
+] as const;
+
+type Shares<Names extends readonly string[]> = { readonly [Place in keyof Names]: number };
+
+/** Shares of the lineages in the order of their names. */
+function shares(...given: Shares<typeof lineageNames>): Recipe['lineages'] {
+  return Object.fromEntries(lineageNames.map((name, i) => [name, given[i]!]));
+}
+
+/** A recipe with what follows from the rest of it. */
+function recipe({
+  catalogue: { name, disease, subdisease, description, ...entry },
+  ...made
+}: Omit<Recipe, 'id' | 'catalogue'> & {
+  readonly catalogue: Omit<CatalogueEntry, 'simulated' | 'category1' | 'category2' | 'patientCount'>;
+}): Recipe {
+  return {
+    id: `demo-${made.seed}.h5ad`,
+    ...made,
+    catalogue: {
+      name,
+      disease,
+      subdisease,
+      category1: disease,
+      category2: subdisease,
+      description,
+      patientCount: made.patients.length,
+      ...entry,
+      // A field, which the page shows as a badge wherever the dataset is.
+      simulated: true,
+    },
+  };
 }
 
 /** The datasets of the demo catalogue. */
 export const demoRecipes: readonly Recipe[] = [
-  {
-    id: 'demo-breast-triple-negative.h5ad',
+  recipe({
     seed: 'breast-triple-negative',
     cellCount: 5200,
     patients: patients('TN', 3, [
@@ -67,20 +108,7 @@ export const demoRecipes: readonly Recipe[] = [
       ['50-59', 'F', 'II', 'Neoadjuvant chemotherapy', 'Partial response'],
       ['70-79', 'F', 'I', 'Untreated', 'Not applicable'],
     ]),
-    lineages: {
-      'CD4 T': 0.15,
-      'CD8 T': 0.14,
-      NK: 0.03,
-      B: 0.06,
-      Plasma: 0.035,
-      Monocyte: 0.045,
-      Macrophage: 0.1,
-      Mast: 0.012,
-      Fibroblast: 0.09,
-      Endothelial: 0.05,
-      Tumour: 0.24,
-      'Normal epithelium': 0.048,
-    },
+    lineages: shares(0.15, 0.14, 0.03, 0.06, 0.035, 0.045, 0.1, 0.012, 0.09, 0.05, 0.24, 0.048),
     tumour: [
       { programme: 'basal', strength: 0.9 },
       { programme: 'luminal', strength: -0.8 },
@@ -91,23 +119,19 @@ export const demoRecipes: readonly Recipe[] = [
       { programme: 'basal', from: -0.5, to: 1.1 },
     ],
     tumourCycling: 0.28,
-    catalogue: catalogue({
+    catalogue: {
       name: 'Triple-negative breast tumours',
       disease: 'Breast Cancer',
       subdisease: 'Triple-negative',
-      category1: 'Breast Cancer',
-      category2: 'Triple-negative',
       description:
         'Six primary tumours, before or after neoadjuvant chemotherapy, with basal-like, strongly cycling tumour cells and exhausted CD8 T cells.',
-      patientCount: 6,
       stage: 'I-III',
       treatment: 'Untreated or neoadjuvant chemotherapy',
       lymphNodeStatus: 'Mixed',
       diseaseType: 'Primary tumour',
-    }),
-  },
-  {
-    id: 'demo-breast-her2-positive.h5ad',
+    },
+  }),
+  recipe({
     seed: 'breast-her2-positive',
     cellCount: 4300,
     patients: patients('HP', 2, [
@@ -117,20 +141,7 @@ export const demoRecipes: readonly Recipe[] = [
       ['60-69', 'F', 'II', 'Trastuzumab and chemotherapy', 'Partial response'],
       ['50-59', 'F', 'III', 'Trastuzumab and chemotherapy', 'Partial response'],
     ]),
-    lineages: {
-      'CD4 T': 0.12,
-      'CD8 T': 0.1,
-      NK: 0.025,
-      B: 0.045,
-      Plasma: 0.05,
-      Monocyte: 0.04,
-      Macrophage: 0.09,
-      Mast: 0.02,
-      Fibroblast: 0.12,
-      Endothelial: 0.06,
-      Tumour: 0.27,
-      'Normal epithelium': 0.06,
-    },
+    lineages: shares(0.12, 0.1, 0.025, 0.045, 0.05, 0.04, 0.09, 0.02, 0.12, 0.06, 0.27, 0.06),
     tumour: [
       { programme: 'her2', strength: 1.6 },
       { programme: 'luminal', strength: 0.35 },
@@ -141,23 +152,19 @@ export const demoRecipes: readonly Recipe[] = [
       { programme: 'basal', from: -0.6, to: 1 },
     ],
     tumourCycling: 0.16,
-    catalogue: catalogue({
+    catalogue: {
       name: 'HER2-positive breast tumours',
       disease: 'Breast Cancer',
       subdisease: 'HER2-positive',
-      category1: 'Breast Cancer',
-      category2: 'HER2-positive',
       description:
         'Five primary tumours with amplified ERBB2, before or after trastuzumab with chemotherapy.',
-      patientCount: 5,
       stage: 'II-III',
       treatment: 'Untreated or trastuzumab and chemotherapy',
       lymphNodeStatus: 'Node-positive',
       diseaseType: 'Primary tumour',
-    }),
-  },
-  {
-    id: 'demo-lung-adenocarcinoma.h5ad',
+    },
+  }),
+  recipe({
     seed: 'lung-adenocarcinoma',
     cellCount: 5800,
     patients: patients('LA', 3, [
@@ -168,20 +175,7 @@ export const demoRecipes: readonly Recipe[] = [
       ['60-69', 'M', 'III', 'Anti-PD-1', 'Stable disease'],
       ['70-79', 'M', 'I', 'Untreated', 'Not applicable'],
     ]),
-    lineages: {
-      'CD4 T': 0.14,
-      'CD8 T': 0.12,
-      NK: 0.06,
-      B: 0.06,
-      Plasma: 0.03,
-      Monocyte: 0.08,
-      Macrophage: 0.17,
-      Mast: 0.028,
-      Fibroblast: 0.05,
-      Endothelial: 0.06,
-      Tumour: 0.14,
-      'Normal epithelium': 0.062,
-    },
+    lineages: shares(0.14, 0.12, 0.06, 0.06, 0.03, 0.08, 0.17, 0.028, 0.05, 0.06, 0.14, 0.062),
     tumour: [
       { programme: 'lungTumour', strength: 1 },
       { programme: 'alveolar', strength: 0.15 },
@@ -189,23 +183,19 @@ export const demoRecipes: readonly Recipe[] = [
     ],
     epithelium: [{ programme: 'alveolar', from: 1.3, to: 0.5 }],
     tumourCycling: 0.12,
-    catalogue: catalogue({
+    catalogue: {
       name: 'Lung adenocarcinoma',
       disease: 'Lung Cancer',
       subdisease: 'Adenocarcinoma',
-      category1: 'Lung Cancer',
-      category2: 'Adenocarcinoma',
       description:
         'Six tumours with their alveolar tissue, rich in macrophages, some under anti-PD-1 treatment.',
-      patientCount: 6,
       stage: 'I-IV',
       treatment: 'Untreated or anti-PD-1',
       lymphNodeStatus: 'Mixed',
       diseaseType: 'Primary tumour',
-    }),
-  },
-  {
-    id: 'demo-melanoma-cutaneous.h5ad',
+    },
+  }),
+  recipe({
     seed: 'melanoma-cutaneous',
     cellCount: 3600,
     patients: patients('ME', 2, [
@@ -214,40 +204,23 @@ export const demoRecipes: readonly Recipe[] = [
       ['40-49', 'M', 'III', 'Anti-PD-1 and anti-CTLA-4', 'Complete response'],
       ['70-79', 'M', 'IV', 'Anti-PD-1 and anti-CTLA-4', 'Progressive disease'],
     ]),
-    lineages: {
-      'CD4 T': 0.24,
-      'CD8 T': 0.3,
-      NK: 0.06,
-      B: 0.11,
-      Plasma: 0.04,
-      Monocyte: 0.05,
-      Macrophage: 0.11,
-      Mast: 0.015,
-      Fibroblast: 0.025,
-      Endothelial: 0.02,
-      Tumour: 0,
-      'Normal epithelium': 0.03,
-    },
+    lineages: shares(0.24, 0.3, 0.06, 0.11, 0.04, 0.05, 0.11, 0.015, 0.025, 0.02, 0, 0.03),
     tumour: [],
     epithelium: [{ programme: 'keratinocyte', from: 0.4, to: 1.4 }],
     tumourCycling: 0,
-    catalogue: catalogue({
+    catalogue: {
       name: 'Immune cells of cutaneous melanoma',
       disease: 'Melanoma',
       subdisease: 'Cutaneous',
-      category1: 'Melanoma',
-      category2: 'Cutaneous',
       description:
         'Immune-enriched biopsies of four patients under checkpoint blockade, with a few stromal cells and keratinocytes; tumour cells were sorted out.',
-      patientCount: 4,
       stage: 'III-IV',
       treatment: 'Checkpoint blockade',
       lymphNodeStatus: 'Node-positive',
       diseaseType: 'Metastasis',
-    }),
-  },
-  {
-    id: 'demo-colorectal-microsatellite-unstable.h5ad',
+    },
+  }),
+  recipe({
     seed: 'colorectal-microsatellite-unstable',
     cellCount: 4800,
     patients: patients('CR', 3, [
@@ -257,20 +230,7 @@ export const demoRecipes: readonly Recipe[] = [
       ['40-49', 'M', 'III', 'Neoadjuvant anti-PD-1', 'Partial response'],
       ['60-69', 'M', 'II', 'Untreated', 'Not applicable'],
     ]),
-    lineages: {
-      'CD4 T': 0.15,
-      'CD8 T': 0.15,
-      NK: 0.035,
-      B: 0.09,
-      Plasma: 0.11,
-      Monocyte: 0.045,
-      Macrophage: 0.07,
-      Mast: 0.022,
-      Fibroblast: 0.06,
-      Endothelial: 0.038,
-      Tumour: 0.16,
-      'Normal epithelium': 0.07,
-    },
+    lineages: shares(0.15, 0.15, 0.035, 0.09, 0.11, 0.045, 0.07, 0.022, 0.06, 0.038, 0.16, 0.07),
     tumour: [
       { programme: 'colonStem', strength: 0.8 },
       { programme: 'mucinous', strength: 0.5 },
@@ -282,22 +242,18 @@ export const demoRecipes: readonly Recipe[] = [
       { programme: 'goblet', from: 0.4, to: -0.2 },
     ],
     tumourCycling: 0.2,
-    catalogue: catalogue({
+    catalogue: {
       name: 'Microsatellite-unstable colorectal tumours',
       disease: 'Colorectal Cancer',
       subdisease: 'Microsatellite-unstable',
-      category1: 'Colorectal Cancer',
-      category2: 'Microsatellite-unstable',
       description: 'Five inflamed tumours rich in plasma cells and cytotoxic T cells, with normal mucosa.',
-      patientCount: 5,
       stage: 'II-III',
       treatment: 'Untreated or neoadjuvant anti-PD-1',
       lymphNodeStatus: 'Mixed',
       diseaseType: 'Primary tumour',
-    }),
-  },
-  {
-    id: 'demo-healthy-blood.h5ad',
+    },
+  }),
+  recipe({
     seed: 'healthy-blood',
     cellCount: 3200,
     patients: patients('HD', 2, [
@@ -306,35 +262,19 @@ export const demoRecipes: readonly Recipe[] = [
       ['50-59', 'F', 'Healthy', 'None', 'Not applicable'],
       ['60-69', 'M', 'Healthy', 'None', 'Not applicable'],
     ]),
-    lineages: {
-      'CD4 T': 0.36,
-      'CD8 T': 0.17,
-      NK: 0.11,
-      B: 0.11,
-      Plasma: 0.01,
-      Monocyte: 0.235,
-      Macrophage: 0,
-      Mast: 0.005,
-      Fibroblast: 0,
-      Endothelial: 0,
-      Tumour: 0,
-      'Normal epithelium': 0,
-    },
+    lineages: shares(0.36, 0.17, 0.11, 0.11, 0.01, 0.235, 0, 0.005, 0, 0, 0, 0),
     tumour: [],
     epithelium: [],
     tumourCycling: 0,
-    catalogue: catalogue({
+    catalogue: {
       name: 'Blood of healthy donors',
       disease: 'Healthy',
       subdisease: 'Peripheral blood',
-      category1: 'Healthy',
-      category2: 'Peripheral blood',
       description: 'Mononuclear cells of four donors: T, NK and B cells and monocytes.',
-      patientCount: 4,
       stage: 'Not applicable',
       treatment: 'None',
       lymphNodeStatus: 'Not applicable',
       diseaseType: 'Healthy tissue',
-    }),
-  },
+    },
+  }),
 ];

@@ -4,7 +4,7 @@ import { type Random, createRandom } from './random.ts';
 import type { Recipe } from './recipes.ts';
 import type { Population, SimulatedCells } from './simulate-cells.ts';
 
-export interface SimulatedEmbedding {
+interface SimulatedEmbedding {
   /** Two coordinates a cell, cell after cell. */
   readonly coordinates: Float32Array;
   readonly neighbours: Neighbours;

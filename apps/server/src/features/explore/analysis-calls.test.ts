@@ -7,10 +7,9 @@ import { FigureService } from './figures.ts';
 import { ProgressHub } from '../../runtime/progress/progress-hub.ts';
 import { clientGonePlugin } from '../../runtime/http/connections.ts';
 import { handleError } from '../../runtime/http/error-handler.ts';
-import { postPlotUmapWithGenes } from './plot-routes.ts';
+import { postPlotUmapWithGenes } from './routes.ts';
 import type { Services } from '../../boot/services.ts';
-import { apiClient } from '../../testing/running-server.ts';
-import { startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
 import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
 
 /** The route alone, over a compute pool whose tasks end only when they are cancelled. */

@@ -1,13 +1,8 @@
-import { type CategoryDisplay, type DatasetAnalysis, datasetAnalysis, datasetId } from '@cellfolio/contract';
-import type { DatasetManifest } from '@cellfolio/store';
-import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
-import { inDisplayOrder } from '../../runtime/compute/category-display.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import { credentialsOf, tabSessionOf } from '../../runtime/http/access.ts';
-import type { Route } from '../../runtime/http/routes.ts';
-import { sampleColumn } from '../../runtime/sample-column.ts';
+import { type AccessPolicy, credentialsOf, tabSessionOf } from '../../runtime/http/access.ts';
 import {
+  type Catalogue,
+  type ReadableDatasets,
   countsOf,
   isOwn,
   leftOutCautions,
@@ -18,8 +13,26 @@ import {
   umapUrl,
   unlabelledCells,
 } from '../catalogue/index.ts';
-import { visitors } from '../selection/index.ts';
-import type { ExploreServices } from './explore-services.ts';
+import type { NamedScores } from '../scores/index.ts';
+import { type SelectionServices, visitors } from '../selection/index.ts';
+import type { FigureService } from './figures.ts';
+import { type CategoryDisplay, type DatasetAnalysis, datasetAnalysis, datasetId } from '@cellfolio/contract';
+import type { DatasetManifest } from '@cellfolio/store';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { inDisplayOrder } from '../../runtime/compute/category-display.ts';
+import type { Route } from '../../runtime/http/routes.ts';
+import { sampleColumn } from '../../runtime/sample-column.ts';
+
+export interface ExploreServices extends SelectionServices {
+  readonly access: AccessPolicy;
+  readonly catalogue: Catalogue;
+  readonly readable: ReadableDatasets;
+  readonly datasets: OpenDatasets;
+  readonly figures: FigureService;
+  readonly scores: NamedScores;
+  readonly limits: { readonly genesPerCall: number };
+}
 
 /** Opens a dataset for the caller's tab: later plot calls work on it. */
 export const getDatasetAnalysis: Route<ExploreServices> = async (app, { services }) => {

@@ -121,10 +121,7 @@ export const figureTasks = [
 ];
 
 /** How large the files of a figure are: in pixels, of an SVG in CSS pixels. */
-export function fileSizes({
-  spec,
-  drawing,
-}: Figure): Record<FigureFormat, { width: number; height: number }> {
+function fileSizes({ spec, drawing }: Figure): Record<FigureFormat, { width: number; height: number }> {
   const pixels = (resolution: 'screen' | 'print') => {
     // A chart of many pixels has fewer of them, cells on an embedding do not.
     if (drawing.points === undefined) return chartPixels(spec.size, resolution);

@@ -189,11 +189,27 @@ export function figureAnswer(
   };
 }
 
-export function base64Of({ bytes }: DrawnFigure): string {
+function base64Of({ bytes }: DrawnFigure): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
 
-/** Pixels of a chart, as a dot plot, in the file for print. */
-export function printPixels({ spec }: DrawnFigure): { width: number; height: number } {
-  return chartPixels(spec['size'] as CommonSpec['size'], 'print');
+/** What an answer says of its figure, in fields whose names begin with `name`. */
+type FigureFields<Name extends string, Drawn> = Readonly<
+  Record<`${Name}_image`, string> &
+    Record<`${Name}_width` | `${Name}_height`, number> &
+    Partial<Record<`${Name}_print`, { width: number; height: number }>>
+> & { readonly figure: Drawn extends DrawnFigure ? DrawnFigure['spec'] : null };
+
+/** The figure of an answer, with its pixels in the file for print; empty and null where nothing was drawn. */
+export function figureFields<const Name extends string, Drawn extends DrawnFigure | undefined>(
+  name: Name,
+  figure: Drawn,
+): FigureFields<Name, Drawn> {
+  return {
+    [`${name}_image`]: figure ? base64Of(figure) : '',
+    [`${name}_width`]: figure?.width ?? 0,
+    [`${name}_height`]: figure?.height ?? 0,
+    ...(figure && { [`${name}_print`]: chartPixels(figure.spec['size'] as CommonSpec['size'], 'print') }),
+    figure: figure?.spec ?? null,
+  } as unknown as FigureFields<Name, Drawn>;
 }

@@ -1,11 +1,180 @@
-import { getDatasetAnalysis, getDatasetUmap } from './dataset-routes.ts';
 import {
-  postPlotIsolatedCellTypes,
-  postPlotSignatureEnrichment,
-  postPlotUmapWithCellState,
-  postPlotUmapWithGenes,
-} from './plot-routes.ts';
-import { postRenderFigure } from './render-route.ts';
+  plotCellStateAnswer,
+  plotCellStateRequest,
+  plotIsolatedCellTypesAnswer,
+  plotIsolatedCellTypesRequest,
+  plotSignatureAnswer,
+  plotSignatureRequest,
+  plotUmapWithGenesAnswer,
+  plotUmapWithGenesRequest,
+  maxRankingBytes,
+  renamedSource,
+  renderFigureRequest,
+} from '@cellfolio/contract';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import type { Route } from '../../runtime/http/routes.ts';
+import { streamAnswer } from '../../runtime/http/stream-answer.ts';
+import { onActiveCells, subsetFilter, watched } from '../selection/index.ts';
+import { type ExploreServices, getDatasetAnalysis, getDatasetUmap } from './dataset-routes.ts';
+import { jsonOf, plotCellState, plotGenes, plotIsolatedCellTypes, plotSignature } from './plots.ts';
+import { tabSessionOf } from '../../runtime/http/access.ts';
+import { datasetReplaced } from '../catalogue/index.ts';
+
+/** Chosen cell types, and clusters, in colour over the other active cells. */
+const postPlotIsolatedCellTypes: Route<ExploreServices> = async (app, { services }) => {
+  app.post(
+    '/api/plot-isolated-cell-types',
+    {
+      compress: false,
+      schema: {
+        summary: 'Draw chosen cell types and clusters over the other cells',
+        tags: ['plots'],
+        body: plotIsolatedCellTypesRequest,
+        response: { 200: plotIsolatedCellTypesAnswer },
+      },
+    },
+    async (request) => {
+      const { cell_types: cellTypes, leiden_clusters: clusters } = request.body;
+      return onActiveCells(services, request, (selection, waiting) =>
+        plotIsolatedCellTypes(services, selection, { cellTypes, clusters }, waiting),
+      );
+    },
+  );
+};
+
+/** A signature scored on the active cells, on the UMAP and, when asked, by cell type. */
+const postPlotSignatureEnrichment: Route<ExploreServices> = async (app, { services }) => {
+  app.post(
+    '/api/plot-signature-enrichment',
+    {
+      compress: false,
+      schema: {
+        summary: 'Score a signature and draw it',
+        tags: ['plots'],
+        body: plotSignatureRequest,
+        response: { 200: plotSignatureAnswer },
+      },
+    },
+    async (request) => {
+      const { genes, score_name: name, violin_plot: violins } = request.body;
+      return onActiveCells(services, request, (selection, waiting) =>
+        plotSignature(services, selection, { genes, name, violins }, waiting),
+      );
+    },
+  );
+};
+
+/** One of the fifty hallmark states scored on the active cells. */
+const postPlotUmapWithCellState: Route<ExploreServices> = async (app, { services }) => {
+  app.post(
+    '/api/plot-umap-with-cell-state',
+    {
+      compress: false,
+      schema: {
+        summary: 'Score one of the fifty hallmark states and draw it',
+        tags: ['plots'],
+        body: plotCellStateRequest,
+        response: { 200: plotCellStateAnswer },
+      },
+    },
+    async (request) => {
+      const { cell_state: cellState, minimum_genes: minimumGenes, violin_plot: violins } = request.body;
+      return onActiveCells(services, request, (selection, waiting) =>
+        plotCellState(services, selection, { cellState, minimumGenes, violins }, waiting),
+      );
+    },
+  );
+};
+
+/** Gene UMAPs, and violins when asked, on the cells that the caller's tab has active. */
+export const postPlotUmapWithGenes: Route<ExploreServices> = async (app, { services }) => {
+  const { genesPerCall } = services.limits;
+  app.post(
+    '/api/plot-umap-with-genes',
+    {
+      // A PNG is compressed already; compressing its base64 takes longer than sending it.
+      compress: false,
+      schema: {
+        summary: 'Draw genes on the UMAP and, when asked, as violins',
+        tags: ['plots'],
+        body: plotUmapWithGenesRequest,
+        response: { 200: plotUmapWithGenesAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { genes, violin_plot: violins } = request.body;
+      if (genes.length > genesPerCall) {
+        throw new ApiFailure(
+          400,
+          'too_many_genes',
+          `${genes.length} genes were asked for; at most ${genesPerCall} can be plotted at once.`,
+          { details: { limit: genesPerCall } },
+        );
+      }
+      const plots = await onActiveCells(services, request, (selection, waiting) =>
+        plotGenes(services, selection, { genes, violins }, waiting),
+      );
+      const stream = streamAnswer(request, reply, jsonOf(plots));
+      return reply.type('application/json').send(stream as never);
+    },
+  );
+};
+
+/**
+ * A figure that was shown before, drawn again: as a file (PNG for the screen or for print, or SVG), for its place in a
+ * page, or as the numbers behind it.
+ */
+const postRenderFigure: Route<ExploreServices> = async (app, { services }) => {
+  app.post(
+    '/api/render-figure',
+    {
+      // The figure of a ranking has the ranking in its source.
+      bodyLimit: maxRankingBytes,
+      preValidation: async (request) => {
+        const body: unknown = request.body;
+        if (typeof body !== 'object' || body === null || !('source' in body)) return;
+        request.body = { ...body, source: renamedSource(body.source) } as typeof request.body;
+      },
+      schema: {
+        summary: 'Draw a figure again: as a file, for a place in a page, or as its numbers',
+        tags: ['plots'],
+        body: renderFigureRequest,
+        produces: ['image/png', 'image/svg+xml', 'application/json'],
+      },
+    },
+    async (request, reply) => {
+      const { source, format, view, range, order, shown, theme } = request.body;
+      const { userId } = tabSessionOf(request);
+      const manifest = await services.readable.manifest(userId, source.dataset_filename);
+      if (source.version !== undefined && source.version !== manifest.version) {
+        throw datasetReplaced(manifest, 'this figure was drawn. Draw it again.');
+      }
+      const subset = source.subset && subsetFilter(source.subset);
+      const columns = services.ownColumns;
+      const drawn = source.annotations
+        ? await columns.kept(userId, manifest, source.annotations)
+        : await columns.named(userId, manifest, [source.content, subset]);
+      const displays = await services.displays.kept(userId, manifest, source.displays);
+      // An annotation that splits the map alone is as it is now.
+      const splits = shown?.split === undefined ? [] : await columns.named(userId, manifest, [shown.split]);
+      const own = [...drawn, ...splits.filter(({ name }) => !drawn.some((one) => one.name === name))];
+      const { bytes, mediaType } = await watched(services, request, (waiting) =>
+        services.figures.draw({ manifest, subset, own, displays }, source.content, waiting, {
+          format,
+          view,
+          range,
+          order,
+          shown,
+          theme,
+        }),
+      );
+      return reply
+        .type(mediaType)
+        .header('x-content-type-options', 'nosniff')
+        .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    },
+  );
+};
 
 export const exploreRoutes = [
   getDatasetAnalysis,

@@ -14,7 +14,7 @@ import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { type Catalogue, isOwn, VersionCache } from '../catalogue/index.ts';
 import type { OwnDatasets } from '../uploads/index.ts';
-import { geneByDataset } from './gene-by-dataset.ts';
+import { geneByDataset } from './summary-files.ts';
 import { GeneNames, type GeneRow } from './gene-rows.ts';
 import type { GroupedGenes } from './grouped-genes.ts';
 import { joinCellTypes } from './join-cell-types.ts';

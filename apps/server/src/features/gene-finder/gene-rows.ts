@@ -3,7 +3,7 @@ import type { GeneIndex } from '@cellfolio/store';
 import { placeOf } from '../catalogue/index.ts';
 
 /** Genes of one dataset: numbers of their names, rising, and the row in var of each. */
-export interface GeneRows {
+interface GeneRows {
   readonly numbers: Int32Array;
   readonly rows: Int32Array;
 }

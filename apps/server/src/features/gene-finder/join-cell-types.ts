@@ -1,5 +1,5 @@
 /** A cell type of several datasets, with the ways in which they write it. */
-export interface JoinedCellType {
+interface JoinedCellType {
   /** The spelling of most datasets. */
   readonly name: string;
   /** The commonest first; one where all datasets write it alike. */

@@ -7,9 +7,8 @@ import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import { tabSessionOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
 import { type SelectionServices, watched } from '../selection/index.ts';
-import { geneByDataset } from './gene-by-dataset.ts';
+import { geneByDataset, type DrawByDatasetTask, summaryCsv } from './summary-files.ts';
 import type { GeneFinder } from './gene-finder.ts';
-import { type DrawByDatasetTask, summaryCsv } from './summary-files.ts';
 
 export interface GeneFinderServices extends Pick<SelectionServices, 'progress' | 'admission' | 'ownColumns'> {
   readonly geneFinder: Pick<GeneFinder, 'find'>;

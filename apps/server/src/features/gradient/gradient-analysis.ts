@@ -5,7 +5,7 @@ import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { Dataset } from '@cellfolio/store';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
-import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
+import { type FigureService, figureFields } from '../explore/index.ts';
 import { dataLine, datasetOf, type Selection, sourceOf } from '../selection/index.ts';
 import { countedP } from './gene-tasks.ts';
 import type { Gradient, GradientDeps, Gradients } from './gradients.ts';
@@ -33,11 +33,7 @@ export async function analyseGradient(
   const { genes } = await datasets.get(datasetOf(selection));
   return {
     genes_csv: `${comments}${csvLine(table.columns)}${table.rows}`,
-    figure_image: base64Of(figure),
-    figure_width: figure.width,
-    figure_height: figure.height,
-    figure_print: printPixels(figure),
-    figure: figure.spec,
+    ...figureFields('figure', figure),
     source: sourceOf(selection, content),
     has_map: selection.manifest.roles.embedding !== undefined,
     parameters,

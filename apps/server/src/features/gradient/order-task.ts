@@ -32,7 +32,7 @@ export interface AxisOrderTask extends CellTask<OrderedAxis | { readonly refusal
   readonly withinSamples: boolean;
 }
 
-export interface AxisRefusal {
+interface AxisRefusal {
   readonly code: 'too_few_cells' | 'constant_axis' | 'unknown_group' | 'no_line';
   readonly message: string;
 }
@@ -68,7 +68,7 @@ export interface TestedAxis extends Omit<OrderedAxis, 'basis' | 'within'> {
   readonly within: readonly { readonly name: string; readonly cells: number }[] | undefined;
 }
 
-export interface SamplesOnAxis {
+interface SamplesOnAxis {
   /** With a cell on the axis, and those that have enough and in which it varies. */
   readonly present: number;
   readonly usable: number;

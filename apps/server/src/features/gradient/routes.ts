@@ -3,7 +3,7 @@ import type { Route } from '../../runtime/http/routes.ts';
 import { onActiveCells, type SelectionServices } from '../selection/index.ts';
 import { analyseGradient, type GradientAnalysisDeps } from './gradient-analysis.ts';
 
-export type GradientServices = SelectionServices & GradientAnalysisDeps;
+type GradientServices = SelectionServices & GradientAnalysisDeps;
 
 /** Genes along an axis of the active cells. */
 const postPerformGradientAnalysis: Route<GradientServices> = async (app, { services }) => {

@@ -1,14 +1,38 @@
-import { type InteractionPair, type ResolvedPairs, resolvePairs } from '@cellfolio/analysis';
-import { quotedHead } from '@cellfolio/model';
-import type { Dataset } from '@cellfolio/store';
-import { ApiFailure } from '../../runtime/api-failure.ts';
-import type { OrthologueTables } from '../gene-sets/index.ts';
+import { type InteractionPair, parsePairs, type ResolvedPairs, resolvePairs } from '@cellfolio/analysis';
+import type { ObjectStore, Dataset } from '@cellfolio/store';
 import {
+  type ListKind,
+  StoredLists,
   type ListHead,
   mapSymbols,
   type ReferenceList,
   type SymbolMapping,
 } from '../reference-lists/index.ts';
+import { abridgedPairsCsv } from './abridged-pairs.ts';
+import { quotedHead } from '@cellfolio/model';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import type { OrthologueTables } from '../gene-sets/index.ts';
+
+const pairLists: ListKind<InteractionPair> = {
+  folder: 'ligand-receptor-pairs',
+  noun: 'set of pairs',
+  entries: 'pairs',
+  parse: (csv, origin) => {
+    const { pairs, duplicates } = parsePairs(csv, origin);
+    return { entries: pairs, duplicates };
+  },
+  abridged: {
+    release: 'well-known pairs, written for Cellfolio from primary literature',
+    csv: abridgedPairsCsv,
+  },
+};
+
+/** Sets of ligand–receptor pairs. */
+export class PairSets extends StoredLists<InteractionPair> {
+  constructor(objects: ObjectStore) {
+    super(objects, pairLists);
+  }
+}
 
 /** The pairs of a request among the genes of a dataset. */
 export interface DatasetPairs extends ResolvedPairs {

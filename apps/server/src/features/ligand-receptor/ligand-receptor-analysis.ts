@@ -10,11 +10,11 @@ import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { displayOrder } from '../../runtime/compute/category-display.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
-import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
+import { type FigureService, figureFields } from '../explore/index.ts';
 import { columnLabel } from '../markers/index.ts';
 import { type ListHead, listWords } from '../reference-lists/index.ts';
 import { dataLine, type Selection, sourceOf } from '../selection/index.ts';
-import { hasReferences, type LigandReceptorResult } from './ligand-receptor-result.ts';
+import { hasReferences, type LigandReceptorResult } from './cautions.ts';
 import type { LigandReceptorTests } from './ligand-receptor-tests.ts';
 import { pairColumns } from './tasks.ts';
 
@@ -40,11 +40,7 @@ export async function analyseLigandReceptor(
       : await figures.draw(selection, content, waiting, { interactions: drawnOf(found, selection) });
   return {
     interactions_csv: `${csvComments(headLines(selection, found))}${csvLine(pairColumns(hasReferences(pairs)))}${table.rows}`,
-    dotplot_image: figure ? base64Of(figure) : '',
-    dotplot_width: figure?.width ?? 0,
-    dotplot_height: figure?.height ?? 0,
-    ...(figure && { dotplot_print: printPixels(figure) }),
-    figure: figure?.spec ?? null,
+    ...figureFields('dotplot', figure),
     source: figure ? sourceOf(selection, content) : null,
     parameters,
     group_title: columnLabel(selection.manifest.roles, parameters.groupby, selection.own).alone,

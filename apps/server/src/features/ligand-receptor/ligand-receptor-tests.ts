@@ -1,4 +1,4 @@
-import { type LigandReceptorParameters } from '@cellfolio/contract';
+import type { LigandReceptorParameters } from '@cellfolio/contract';
 import { countText, quotedHead } from '@cellfolio/model';
 import { ByteCache } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
@@ -13,10 +13,8 @@ import { chosenList, refuseReplaced } from '../reference-lists/index.ts';
 import type { GeneMeans } from '../scores/index.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
-import { ligandReceptorCautions } from './cautions.ts';
-import { hasReferences, type LigandReceptorResult } from './ligand-receptor-result.ts';
-import { datasetPairs, type DatasetPairs } from './dataset-pairs.ts';
-import type { PairSets } from './pair-sets.ts';
+import { ligandReceptorCautions, hasReferences, type LigandReceptorResult } from './cautions.ts';
+import { datasetPairs, type DatasetPairs, type PairSets } from './dataset-pairs.ts';
 import type {
   PairGroups,
   PairGroupsTask,

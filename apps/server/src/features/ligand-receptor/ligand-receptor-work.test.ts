@@ -9,10 +9,9 @@ import { OrthologueTables, StoredOrthologues } from '../gene-sets/index.ts';
 import { temporaryObjects, type TemporaryObjects } from '../gene-sets/testing/temporary-objects.ts';
 import { subsetTasks } from '../subsets/build-mask.ts';
 import { CellMasks } from '../subsets/cell-masks.ts';
-import { datasetPairs } from './dataset-pairs.ts';
+import { datasetPairs, PairSets } from './dataset-pairs.ts';
 import { LigandReceptorTests } from './ligand-receptor-tests.ts';
 import { InvalidListName, ListExists } from '../reference-lists/index.ts';
-import { PairSets } from './pair-sets.ts';
 import { ligandReceptorTasks } from './tasks.ts';
 
 let store: TemporaryObjects;

@@ -2,7 +2,7 @@ import { ligandReceptorAnswer, ligandReceptorRequest, pairSets } from '@cellfoli
 import type { Route } from '../../runtime/http/routes.ts';
 import { onActiveCells, type SelectionServices } from '../selection/index.ts';
 import { analyseLigandReceptor, type LigandReceptorDeps, setAnswer } from './ligand-receptor-analysis.ts';
-import type { PairSets } from './pair-sets.ts';
+import type { PairSets } from './dataset-pairs.ts';
 
 export interface LigandReceptorServices extends SelectionServices, LigandReceptorDeps {
   readonly pairSets: PairSets;

@@ -227,7 +227,7 @@ export function isClustering({ roles }: Pick<DatasetManifest, 'roles'>, column: 
 }
 
 /** What a test within the categories of a second column says, and what it does not. */
-export function splitCautions(title: string | undefined, withoutPart: number): Caution[] {
+function splitCautions(title: string | undefined, withoutPart: number): Caution[] {
   if (title === undefined) return [];
   const cautions: Caution[] = [
     {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutWords } from './cut-words.ts';
+import { cutWords } from './marker-question.ts';
 
 test('a column of numbers says how it was cut: by quantiles, or at which edges', () => {
   expect(cutWords(undefined)).toBe('');

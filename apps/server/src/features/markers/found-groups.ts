@@ -130,7 +130,7 @@ export function crossedName(group: string, part: string | undefined): string {
  * The groups that a column forms as figures have them: its categories, or parts of its numbers among the cells of the
  * mask. Throws UnknownColumn, NotCategorical.
  */
-export async function groupedCells(
+async function groupedCells(
   dataset: Dataset,
   { column: name, bins }: Grouping,
   mask: CellMask | undefined,

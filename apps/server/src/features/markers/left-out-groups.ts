@@ -3,7 +3,7 @@ import { type Caution, countText } from '@cellfolio/model';
 import { listedNames } from '../../runtime/listed-names.ts';
 
 /** Groups and cells that an analysis between groups does not see. */
-export interface LeftOutGroups {
+interface LeftOutGroups {
   /** Groups with too few cells. */
   readonly leftOut: readonly { readonly name: string; readonly cells: number }[];
   /** Chosen groups that no active cell is in. */

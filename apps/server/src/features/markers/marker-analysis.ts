@@ -15,9 +15,9 @@ import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { type ResultTable, toCsv } from '../../runtime/tables/csv.ts';
 import { previewTable } from '../../runtime/tables/preview-table.ts';
 import { fewCells } from './cautions.ts';
-import { cutWords } from './cut-words.ts';
+import { cutWords } from './marker-question.ts';
 import type { MarkerTests, MarkerResult } from './marker-tests.ts';
-import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
+import { type FigureService, figureFields } from '../explore/index.ts';
 import { type Selection, sourceOf } from '../selection/index.ts';
 
 export interface MarkerAnalysisDeps {
@@ -67,11 +67,7 @@ export async function analyseMarkers(
       shown(table, markers, groupLabel(displays)),
       'No gene passes the filters.',
     ),
-    dotplot_image: figure ? base64Of(figure) : '',
-    dotplot_width: figure?.width ?? 0,
-    dotplot_height: figure?.height ?? 0,
-    ...(figure && { dotplot_print: printPixels(figure) }),
-    figure: figure?.spec ?? null,
+    ...figureFields('dotplot', figure),
     source: figure ? sourceOf(selection, content) : null,
     parameters,
     group_title: titlesOf(selection, result).alone,

@@ -7,6 +7,7 @@ import { groupColumn, groupingColumn } from '../../runtime/group-column.ts';
 import { keyOfCells, keyOfSelection, type Selection } from '../selection/index.ts';
 import type { Stratum } from './found-groups.ts';
 import { quotedColumn } from '../../runtime/quoted-column.ts';
+import { binsWords } from '@cellfolio/plots';
 
 /** What is compared, everything looked up. */
 export interface MarkerQuestion {
@@ -72,4 +73,14 @@ export function checkGroups(
       : `The column ${quotedColumn(column, own)} cannot be compared: ${error.message}.`;
     throw new ApiFailure(422, 'not_enough_groups', message, { cause: error });
   }
+}
+
+const edgesShown = 5;
+
+/** How the numbers of a column are cut, behind its title: with edges of one's own by these. Empty for categories. */
+export function cutWords(bins: Bins | undefined): string {
+  if (bins === undefined) return '';
+  if (bins.by !== 'edges') return ` (${binsWords(bins)})`;
+  const more = bins.edges.length > edgesShown ? ' and more' : '';
+  return ` (cut at ${bins.edges.slice(0, edgesShown).join(', ')}${more})`;
 }

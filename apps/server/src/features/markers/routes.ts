@@ -3,7 +3,7 @@ import { markerAnalysisAnswer, markerAnalysisRequest } from '@cellfolio/contract
 import type { Route } from '../../runtime/http/routes.ts';
 import { onActiveCells, type SelectionServices } from '../selection/index.ts';
 
-export type MarkerServices = SelectionServices & MarkerAnalysisDeps;
+type MarkerServices = SelectionServices & MarkerAnalysisDeps;
 
 /** Marker genes of the groups that a column cuts the active cells into. */
 const postPerformMarkerAnalysis: Route<MarkerServices> = async (app, { services }) => {

@@ -21,7 +21,7 @@ import {
 } from './describe-result.ts';
 import type { EnrichmentTests, PathwayResult } from './enrichment-tests.ts';
 import { originOf } from '../gene-sets/index.ts';
-import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
+import { type FigureService, figureFields } from '../explore/index.ts';
 import { type Selection, sourceOf } from '../selection/index.ts';
 
 export interface PathwayAnalysisDeps {
@@ -54,11 +54,7 @@ export async function analysePathways(
   const { notInDataset, onlyNotInBackground } = leftOut(result);
   return {
     ...texts,
-    barplot_image: base64Of(figure),
-    barplot_width: figure.width,
-    barplot_height: figure.height,
-    barplot_print: printPixels(figure),
-    figure: figure.spec,
+    ...figureFields('barplot', figure),
     source: sourceOf(selection, content),
     library: { ...originOf(library), set_count: library.setCount },
     background: backgroundOf(outcome, selection.manifest.catalogue.name),

@@ -4,7 +4,7 @@ import { pathwayAnalysisAnswer, pathwayAnalysisRequest } from '@cellfolio/contra
 import type { Route } from '../../runtime/http/routes.ts';
 import { onActiveCells, type SelectionServices } from '../selection/index.ts';
 
-export type PathwayServices = SelectionServices & PathwayAnalysisDeps;
+type PathwayServices = SelectionServices & PathwayAnalysisDeps;
 
 /** Gene sets in which a list of genes is over-represented. */
 const postPerformPathwayAnalysis: Route<PathwayServices> = async (app, { services }) => {

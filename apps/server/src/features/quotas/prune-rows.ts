@@ -3,7 +3,7 @@ import type { Database } from '@cellfolio/platform';
 /** Rows that one run takes of each rule; what is left is for the next run. */
 const batch = 5_000;
 
-export interface PruneRule {
+interface PruneRule {
   /** Of the report of a run. */
   readonly name: string;
   /** With its schema. */
@@ -15,7 +15,7 @@ export interface PruneRule {
 }
 
 /** What nobody asks for any more, as docs/operate.md tells it. */
-export const pruneRules: readonly PruneRule[] = [
+const pruneRules: readonly PruneRule[] = [
   {
     name: 'contact messages',
     table: 'public.contact_submissions',

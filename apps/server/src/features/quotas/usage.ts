@@ -21,9 +21,9 @@ const kinds = [
   'identities',
   'keys',
 ] as const;
-export type UsedKind = (typeof kinds)[number];
+type UsedKind = (typeof kinds)[number];
 
-export interface UserUse {
+interface UserUse {
   readonly id: string;
   /** Empty where the account has none. */
   readonly email: string;

@@ -6,7 +6,7 @@ import type { InputValues, PlotInput } from '@cellfolio/plots';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
-import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
+import { type FigureService, figureFields } from '../explore/index.ts';
 import { originOf } from '../gene-sets/index.ts';
 import { dataLine, type Selection, sourceOf } from '../selection/index.ts';
 import { rankedEnrichmentCautions, threshold } from './cautions.ts';
@@ -41,11 +41,7 @@ export async function analyseRanking(
   const { tooSmall, tooLarge, ...counts } = ranked.counts;
   return {
     analysis_csv: `${csvComments(headLines(selection, found, cautions))}${tableLines(found)}`,
-    barplot_image: base64Of(figure),
-    barplot_width: figure.width,
-    barplot_height: figure.height,
-    barplot_print: printPixels(figure),
-    figure: figure.spec,
+    ...figureFields('barplot', figure),
     source: sourceOf(selection, content),
     method: asked.method,
     ranking: {

@@ -3,7 +3,7 @@ import type { Route } from '../../runtime/http/routes.ts';
 import { onActiveCells, type SelectionServices } from '../selection/index.ts';
 import { analyseRanking, type RankedEnrichmentDeps } from './ranked-enrichment-analysis.ts';
 
-export type RankedEnrichmentServices = SelectionServices & RankedEnrichmentDeps;
+type RankedEnrichmentServices = SelectionServices & RankedEnrichmentDeps;
 
 /** Gene sets that stand together at an end of a ranking. */
 const postPerformRankedEnrichment: Route<RankedEnrichmentServices> = async (app, { services }) => {

@@ -52,7 +52,7 @@ export interface RankedLibrary extends RankedSetPlaces {
   readonly counts: RankingCounts;
 }
 
-export interface RankingCounts {
+interface RankingCounts {
   readonly repeated: number;
   readonly missing: number;
   readonly tied: number;

@@ -37,7 +37,7 @@ export interface ListKind<Entry> {
 }
 
 /** The name of the list of each kind that comes with the product. */
-export const abridgedName = 'abridged';
+const abridgedName = 'abridged';
 /** What a list of somebody's own is called. */
 export const ownList = 'own list';
 

@@ -13,7 +13,7 @@ export type SymbolMapping =
   | { readonly by: 'name-of-other-species'; readonly dataset: Species | undefined; readonly set: Species }
   | { readonly by: 'table'; readonly dataset: Species; readonly set: Species; readonly table: string };
 
-export interface MappedSymbols {
+interface MappedSymbols {
   readonly mapping: SymbolMapping;
   /** The row in var of a symbol of the list. */
   find(symbol: string): number | undefined;

@@ -13,7 +13,7 @@ import type { NamedScore, NamedScores } from './named-scores.ts';
 import { quotedColumn } from '../../runtime/quoted-column.ts';
 
 /** One number of each cell, with all that is said of it. */
-export interface CellValues {
+interface CellValues {
   /** As it was asked for, with names as the dataset has them. */
   readonly choice: ValueChoice;
   readonly source: ValueSource;

@@ -3,7 +3,7 @@ import type { Route } from '../../runtime/http/routes.ts';
 import { onActiveCells, type SelectionServices } from '../selection/index.ts';
 import { analyseTrajectory, type TrajectoryAnalysisDeps } from './trajectory-analysis.ts';
 
-export type TrajectoryServices = SelectionServices & TrajectoryAnalysisDeps;
+type TrajectoryServices = SelectionServices & TrajectoryAnalysisDeps;
 
 /** The active cells in an order along a path. */
 const postPerformTrajectoryAnalysis: Route<TrajectoryServices> = async (app, { services }) => {

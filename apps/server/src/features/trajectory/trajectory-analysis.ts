@@ -5,7 +5,7 @@ import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
 import { graphWords } from '../cell-graph/index.ts';
-import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
+import { type FigureService, figureFields } from '../explore/index.ts';
 import { dataLine, type Selection, sourceOf } from '../selection/index.ts';
 import { geneColumns } from './gene-tasks.ts';
 import type { Trajectories, Trajectory } from './trajectories.ts';
@@ -33,11 +33,7 @@ export async function analyseTrajectory(
   return {
     genes_csv: `${comments}${csvLine(geneColumns)}${table.rows}`,
     cells_csv: `${comments}${csvLine(['barcode', parameters.groupby, 'pseudotime'])}${ordered.rows}`,
-    figure_image: base64Of(figure),
-    figure_width: figure.width,
-    figure_height: figure.height,
-    figure_print: printPixels(figure),
-    figure: figure.spec,
+    ...figureFields('figure', figure),
     source: sourceOf(selection, content),
     parameters,
     group_title: columnTitle(parameters.groupby, selection.own),

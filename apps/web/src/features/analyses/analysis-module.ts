@@ -3,6 +3,7 @@ import type { LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { z } from 'zod';
 import type { ColumnKind, HeldTable, TableColumns } from '@/features/tables/index.ts';
+import type { ReadAnswer } from './read-answer.ts';
 
 /** The fields of a form as typed. */
 export type AnalysisForm = Readonly<Record<string, string>>;
@@ -155,7 +156,7 @@ export interface FactsProps<Answer, Request> {
   onRun: (request: Request) => void;
 }
 
-export interface FurtherFigure<Answer = AnyAnswer> {
+interface FurtherFigure<Answer = AnyAnswer> {
   readonly figure: 'Heatmap' | 'Dot Plot' | 'Ends' | 'Composition';
   /** Name of its files without their endings. */
   readonly file: string;
@@ -201,52 +202,6 @@ export interface FollowUp {
   readonly module: AnalysisModule;
   readonly change: Partial<AnalysisForm>;
   readonly disabled: boolean;
-}
-
-/** A result in the form common to all analyses. */
-interface ReadAnswer {
-  /** Summary of request and tests in one line; `cells` describes the cells. */
-  summary(cells: string): string;
-  readonly figure: {
-    /** PNG in base64; empty where nothing was drawn. */
-    readonly image: string;
-    readonly width: number;
-    readonly height: number;
-    readonly print: { readonly width: number; readonly height: number } | undefined;
-  };
-  /** `null` if something passes. */
-  readonly nothing: NothingFound | null;
-  /** Cautions that `Facts` does not show. */
-  readonly cautions: readonly string[];
-  /** What its rows can be chosen by, and which of these stand on few cells. */
-  readonly groups: readonly {
-    readonly name: string;
-    readonly markers: number;
-    readonly few_cells: boolean;
-    /** What the name is made of, where groups are split by a second column. */
-    readonly of?: { readonly group: string; readonly category: string } | undefined;
-  }[];
-  /** What rises and falls, and what counts as differing; absent where the rows have no direction. */
-  readonly directions?: Directions;
-  /** Column that the groups are of; a bare number says nothing without it. */
-  readonly groupedBy?: string;
-  /** The second column that they are split by. */
-  readonly splitBy?: string;
-}
-
-export interface Directions {
-  /** Where genes of a positive fold change are higher, and where those of a negative one. */
-  readonly higher: string;
-  readonly lower: string;
-  readonly adjustedP: number;
-  readonly foldChange: number;
-}
-
-/** Message for a result in which nothing passes the limits. */
-export interface NothingFound {
-  readonly title: string;
-  /** Which limit leaves nothing, and what to try. */
-  readonly text: string;
 }
 
 /** Erases the types of an analysis: it only receives values of its own making. */

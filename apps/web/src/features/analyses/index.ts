@@ -5,10 +5,10 @@ export type {
   FigureThresholds,
   FollowUp,
   FollowUpResult,
-  NothingFound,
   RunBefore,
 } from './analysis-module.ts';
 export { defineAnalysis } from './analysis-module.ts';
+export { figureOf, type NothingFound } from './read-answer.ts';
 export { ChoiceField } from './choice-field.tsx';
 export { ListField, ownListChoice, ownListProblem } from './list-field.tsx';
 export { ComponentsNote } from './components-note.tsx';

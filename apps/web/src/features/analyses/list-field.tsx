@@ -9,7 +9,7 @@ import { counted } from '@/lib/format.ts';
 import { ChoiceField } from './choice-field.tsx';
 
 /** A list of the server that a result depends on, such as of ligand–receptor pairs. */
-export interface OfferedList {
+interface OfferedList {
   name: string;
   label: string;
   release: string;

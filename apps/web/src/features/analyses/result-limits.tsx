@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { Input } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
-import type { Directions, FigureThresholds } from './analysis-module.ts';
+import type { FigureThresholds } from './analysis-module.ts';
+import type { Directions } from './read-answer.ts';
 import type { TypedLimits } from './row-limits.ts';
 
 interface ResultLimitsProps {

@@ -1,5 +1,5 @@
 import type { RowLimits } from '@/features/tables/index.ts';
-import type { Directions } from './analysis-module.ts';
+import type { Directions } from './read-answer.ts';
 
 /** Limits as they are typed; empty for none. */
 export interface TypedLimits {

@@ -7,7 +7,7 @@ const around = 12;
 /** Firefox draws nothing below 17.8 million pixels, Chrome below 33.5. */
 const maxHeight = 16_000_000;
 
-export interface RowWindow {
+interface RowWindow {
   /** Places among the rows that the table shows: [from, to). */
   readonly from: number;
   readonly to: number;
@@ -35,7 +35,7 @@ export function useRowWindow(box: RefObject<HTMLElement | null>, count: number):
   return rowWindow(count, place);
 }
 
-export function rowWindow(count: number, { top, height }: { top: number; height: number }): RowWindow {
+function rowWindow(count: number, { top, height }: { top: number; height: number }): RowWindow {
   const whole = count * rowHeight;
   const drawn = Math.min(whole, maxHeight);
   const room = Math.max(1, drawn - height);

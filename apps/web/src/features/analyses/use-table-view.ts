@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { FoundRows, HeldTable, RowQuery, SortedColumn } from '@/features/tables/index.ts';
-import type { Directions, FigureSetting, PlotChoice } from './analysis-module.ts';
+import type { FigureSetting, PlotChoice } from './analysis-module.ts';
+import type { Directions } from './read-answer.ts';
 import type { ShownRows } from './result-rows.ts';
 import { limitWords, noLimits, rowLimits, type TypedLimits } from './row-limits.ts';
 

@@ -65,7 +65,7 @@ export function useOwnColumns(filename: string, version: string): readonly Annot
 }
 
 /** What became of the columns of one's own that a figure was drawn from, where the server has them no more. */
-export type LostColumns = 'changed' | 'deleted';
+type LostColumns = 'changed' | 'deleted';
 
 /** Says what became of those of a figure of a dataset; `null` where they are kept, or that is not known. */
 export function useLostColumns(filename: string) {
@@ -92,7 +92,7 @@ export function lostColumns(
 }
 
 /** What can be done with annotations of a dataset; a failure is said in a toast, and the list is read anew. */
-export type AnnotationAction =
+type AnnotationAction =
   | ({ do: 'create' } & NewAnnotation)
   | { do: 'import'; name: string; file: File }
   | { do: 'change'; of: Annotation; change: AnnotationChange }

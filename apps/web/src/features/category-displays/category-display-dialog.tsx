@@ -1,5 +1,4 @@
-import type { ColumnCategories, MapColumnList } from '@cellfolio/contract';
-import { maxDisplayedCategories } from '@cellfolio/contract';
+import { type ColumnCategories, type MapColumnList, maxDisplayedCategories } from '@cellfolio/contract';
 import { surelyDistinct } from '@cellfolio/plots/content';
 import { useQuery } from '@tanstack/react-query';
 import { CircleAlert, Palette } from 'lucide-react';
@@ -18,8 +17,7 @@ import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { ApiRefusal, reasonOf } from '@/lib/api-errors.ts';
 import { useServices } from '@/lib/services.ts';
-import { labelOf, repeatedLabels } from './category-labels.ts';
-import { CategoryList } from './category-list.tsx';
+import { labelOf, repeatedLabels, CategoryList } from './category-list.tsx';
 import { categoriesQuery, type DisplayChange, useChangeDisplay } from './category-displays.ts';
 
 type ObsColumn = MapColumnList['obs'][number];

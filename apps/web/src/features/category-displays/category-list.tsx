@@ -9,10 +9,24 @@ import { SortableRow } from '@/components/sortable-row.tsx';
 import { Sortable } from '@/components/sortable.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { formatCount } from '@/lib/format.ts';
-import { labelOf } from './category-labels.ts';
 import { namesText } from './category-names.ts';
 
 type Category = ColumnCategories['categories'][number];
+type Named = Pick<Category, 'name' | 'label'>;
+
+/** What a category of a draft is called: as it is typed, or as the dataset has it where nothing is. */
+export function labelOf({ name, label }: Named): string {
+  return label === name ? name : label.trim() || name;
+}
+
+/** Names of categories that would be called as another one, which is as the server tells it. */
+export function repeatedLabels(draft: readonly Named[]): ReadonlySet<string> {
+  const byLabel = Map.groupBy(draft, (one) => labelOf(one).normalize('NFKC').replace(/\s+/g, ' ').trim());
+  const repeated = [...byLabel.values()].filter(
+    (of) => of.length > 1 && of.some((one) => labelOf(one) !== one.name),
+  );
+  return new Set(repeated.flatMap((of) => of.map(({ name }) => name)));
+}
 
 interface CategoryListProps {
   draft: readonly Category[];

@@ -1,6 +1,6 @@
 import { clusterField } from '@cellfolio/contract';
 import { expect, test } from 'vitest';
-import { repeatedLabels } from './category-labels.ts';
+import { repeatedLabels } from './category-list.tsx';
 import { categoryNames, namesText } from './category-names.ts';
 
 const displays = [

@@ -1,8 +1,7 @@
-import type { CategoryDisplay, DatasetAnalysis } from '@cellfolio/contract';
-import { clusterField } from '@cellfolio/contract';
+import { type CategoryDisplay, type DatasetAnalysis, clusterField } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useQueryData } from '@/lib/query-data.ts';
+import { useQueryData } from '@/lib/query-client.ts';
 import { useServices } from '@/lib/services.ts';
 import { displaysQuery } from './category-displays.ts';
 

@@ -1,7 +1,7 @@
 import type { CellModelAnswer, CellModelRequest } from '@cellfolio/contract';
 import { cellModelAnswer, cellModelRequest } from '@cellfolio/contract';
 import { BrainCircuit } from 'lucide-react';
-import { defineAnalysis } from '@/features/analyses/index.ts';
+import { defineAnalysis, figureOf } from '@/features/analyses/index.ts';
 import { allUnclear, suggestedWords } from '@/features/cell-types/index.ts';
 import { groupByTitle } from '@/features/markers/index.ts';
 import { counted } from '@/lib/format.ts';
@@ -47,12 +47,7 @@ export const cellModelAnalysis = defineAnalysis<ModelForm, CellModelRequest, Cel
   read: (answer) => ({
     summary: (cells) =>
       `${answer.model.name}, ${cells}: a type is suggested for ${suggestedWords(answer.suggestions)} of ${answer.group_title}`,
-    figure: {
-      image: answer.dotplot_image,
-      width: answer.dotplot_width,
-      height: answer.dotplot_height,
-      print: answer.dotplot_print,
-    },
+    figure: figureOf(answer, 'dotplot'),
     nothing: allUnclear(
       answer.suggestions,
       'The table has the votes for all types; take another model, or groups that are finer.',

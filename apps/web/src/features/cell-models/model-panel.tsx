@@ -8,42 +8,21 @@ import type {
 import { Download, Eye } from 'lucide-react';
 import { Button } from '@/components/ui/button.tsx';
 import { DrawnFigure, type FigurePanelProps, useSaveResult } from '@/features/analyses/index.ts';
-import { useCategoryNames } from '@/features/category-displays/index.ts';
-import {
-  ApplyBar,
-  type GroupLabels,
-  GroupRow,
-  SuggestionTable,
-  useGroupLabels,
-} from '@/features/cell-types/index.ts';
+import { GroupRow, SuggestedLabels, type SuggestionRowProps } from '@/features/cell-types/index.ts';
 import { percent } from '@/lib/format.ts';
 
 /** What each group is by most of its cells, with its top genes and its runner-up, and the labels that its user gives. */
 export function ModelPanel({ answer, dataset, onGenes }: FigurePanelProps<CellModelAnswer>) {
   const { suggestions, parameters, source } = answer;
-  const names = useCategoryNames(dataset.filename);
-  const labels = useGroupLabels(suggestions);
   const { save, preparing } = useSaveResult();
   return (
     <div className="flex flex-col gap-3">
-      <SuggestionTable title={answer.group_title} headings={['Cells of it', 'Probability', 'Top genes']}>
-        {suggestions.map((suggestion) => (
-          <ModelRow
-            key={suggestion.group}
-            suggestion={suggestion}
-            parameters={parameters}
-            name={names.ofColumn(parameters.groupby, suggestion.group)}
-            labels={labels}
-            onGenes={onGenes}
-          />
-        ))}
-      </SuggestionTable>
-      <ApplyBar
-        labels={labels}
-        dataset={dataset}
-        column={parameters.groupby}
+      <SuggestedLabels
+        {...{ suggestions, parameters, dataset, onGenes }}
         title={answer.group_title}
+        headings={['Cells of it', 'Probability', 'Top genes']}
         subset={source.subset}
+        Row={ModelRow}
       />
       <Button
         variant="secondary"
@@ -68,16 +47,9 @@ export function ModelPanel({ answer, dataset, onGenes }: FigurePanelProps<CellMo
   );
 }
 
-interface ModelRowProps {
-  suggestion: ModelSuggestion;
-  parameters: CellModelParameters;
-  /** What its user calls the group. */
-  name: string;
-  labels: GroupLabels;
-  onGenes: (genes: readonly string[]) => void;
-}
+type RowProps = SuggestionRowProps<ModelSuggestion, CellModelParameters>;
 
-function ModelRow({ suggestion, parameters, name, labels, onGenes }: ModelRowProps) {
+function ModelRow({ suggestion, parameters, name, labels, onGenes }: RowProps) {
   const { group, cells, reasons, margin, best, runner_up: second } = suggestion;
   const next = second !== null && second.cells > 0 ? second : null;
   const leading = best.genes.slice(0, 3).map(({ gene }) => gene);

@@ -1,15 +1,18 @@
-import type { CellTypeAnswer, CellTypeRequest } from '@cellfolio/contract';
-import { cellTypeAnswer, cellTypeRequest } from '@cellfolio/contract';
+import {
+  type CellTypeAnswer,
+  type CellTypeRequest,
+  cellTypeAnswer,
+  cellTypeRequest,
+} from '@cellfolio/contract';
 import { Tags } from 'lucide-react';
-import { type AnalysisRuns, defineAnalysis } from '@/features/analyses/index.ts';
+import { type AnalysisRuns, defineAnalysis, type NothingFound, figureOf } from '@/features/analyses/index.ts';
 import { groupByTitle } from '@/features/markers/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { CellTypeFacts } from './cell-type-facts.tsx';
 import { CellTypeFields } from './cell-type-fields.tsx';
 import { cellTypeDefaults, type CellTypeForm, cellTypeRequestOf, isComplete } from './cell-type-form.ts';
 import { markerDotPlot } from './marker-dot-plot.ts';
-import { allUnclear, suggestedWords } from './suggested-groups.ts';
-import { SuggestionsPanel } from './suggestions-panel.tsx';
+import { SuggestionsPanel } from './suggestion-row.tsx';
 
 /** Types that the groups of the active cells resemble, with the markers that say so. */
 export const cellTypeAnalysis = defineAnalysis<CellTypeForm, CellTypeRequest, CellTypeAnswer>({
@@ -61,12 +64,7 @@ export const cellTypeAnalysis = defineAnalysis<CellTypeForm, CellTypeRequest, Ce
   read: (answer) => ({
     summary: (cells) =>
       `By ${answer.group_title}, ${cells}: a type is suggested for ${suggestedWords(answer.suggestions)}`,
-    figure: {
-      image: answer.heatmap_image,
-      width: answer.heatmap_width,
-      height: answer.heatmap_height,
-      print: answer.heatmap_print,
-    },
+    figure: figureOf(answer, 'heatmap'),
     nothing: allUnclear(
       answer.suggestions,
       'The table has the scores of all types; take other markers, or groups of the whole tissue.',
@@ -98,4 +96,19 @@ function groupsText({ groupby, groups }: CellTypeRequest): string {
 
 function startedText(request: CellTypeRequest): string {
   return `Looking for ${markersText(request).replace('Markers', 'markers')} in ${groupsText(request)}`;
+}
+
+/** Groups with what is suggested for each; null for Unclear. */
+type Suggestions = readonly { readonly suggestion: string | null }[];
+
+/** For how many groups a type is suggested: `8 of 12 groups`. */
+export function suggestedWords(suggestions: Suggestions): string {
+  const suggested = suggestions.filter(({ suggestion }) => suggestion !== null).length;
+  return `${formatCount(suggested)} of ${counted(suggestions.length, 'group')}`;
+}
+
+/** @param advice what the table has, and what to do instead */
+export function allUnclear(suggestions: Suggestions, advice: string): NothingFound | null {
+  if (suggestions.some(({ suggestion }) => suggestion !== null)) return null;
+  return { title: 'All Groups Are Unclear', text: `No type is suggested for any group. ${advice}` };
 }

@@ -9,7 +9,7 @@ import {
   shareOf,
   standardsOf,
 } from '@/features/analyses/index.ts';
-import { chosenGroups, columnOf, type GroupsForm, isGroupColumn } from '@/features/markers/index.ts';
+import { type GroupsForm, groupsRequest, hasGroups } from '@/features/markers/index.ts';
 
 /** The fields as they are typed. */
 export interface CellTypeForm extends GroupsForm {
@@ -45,10 +45,8 @@ export const cellTypeDefaults: CellTypeForm = {
 };
 
 export function cellTypeRequestOf(form: CellTypeForm): CellTypeRequest {
-  const groups = chosenGroups(form);
   return {
-    groupby: columnOf(form.groupBy),
-    ...(groups && { groups }),
+    ...groupsRequest(form),
     ...(form.markers === ownListChoice ? { own_markers: form.ownMarkers } : { markers: form.markers }),
     min_cells: Math.trunc(numberOrZero(form.minCells)),
     min_markers: Math.trunc(numberOrZero(form.minMarkers)),
@@ -72,8 +70,7 @@ export function ownMarkersProblem({ ownMarkers }: Pick<CellTypeForm, 'ownMarkers
 
 /** Whether the form says what is looked for, with numbers that the server takes. */
 export function isComplete(form: CellTypeForm, dataset: DatasetAnalysis): boolean {
-  if (!isGroupColumn(dataset, form.groupBy)) return false;
-  if ((chosenGroups(form)?.length ?? 2) < 2) return false;
+  if (!hasGroups(form, dataset)) return false;
   if (form.markers === ownListChoice && ownMarkersProblem(form) !== undefined) return false;
   return areValid(cellTypeNumbers, form);
 }

@@ -1,4 +1,2 @@
-export { cellTypeAnalysis, suggestCellTypes } from './cell-type-analysis.ts';
-export { ApplyBar, type GroupLabels, useGroupLabels } from './group-labels.tsx';
-export { allUnclear, suggestedWords } from './suggested-groups.ts';
-export { GroupRow, SuggestionTable } from './suggestion-table.tsx';
+export { cellTypeAnalysis, suggestCellTypes, allUnclear, suggestedWords } from './cell-type-analysis.ts';
+export { GroupRow, SuggestedLabels, type SuggestionRowProps } from './suggestion-table.tsx';

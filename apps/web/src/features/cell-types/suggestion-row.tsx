@@ -1,20 +1,32 @@
-import type { CellTypeParameters, GroupSuggestion, UnclearReason } from '@cellfolio/contract';
+import type { CellTypeAnswer, CellTypeParameters, GroupSuggestion, UnclearReason } from '@cellfolio/contract';
+import { DrawnFigure, type FigurePanelProps } from '@/features/analyses/index.ts';
+import { SuggestedLabels, GroupRow, type SuggestionRowProps } from './suggestion-table.tsx';
 import { counted, formatCount } from '@/lib/format.ts';
-import type { GroupLabels } from './group-labels.tsx';
 import { MarkerEvidence, pText, scoreText } from './marker-evidence.tsx';
-import { GroupRow } from './suggestion-table.tsx';
 
-interface SuggestionRowProps {
-  suggestion: GroupSuggestion;
-  parameters: CellTypeParameters;
-  /** What its user calls the group. */
-  name: string;
-  labels: GroupLabels;
-  onGenes: (genes: readonly string[]) => void;
+/** What is suggested for each group and by which markers, with the labels that its user gives, above the heatmap. */
+export function SuggestionsPanel({ answer, dataset, onGenes }: FigurePanelProps<CellTypeAnswer>) {
+  const { suggestions, parameters, source } = answer;
+  return (
+    <div className="flex flex-col gap-3">
+      <SuggestedLabels
+        {...{ suggestions, parameters, dataset, onGenes }}
+        title={answer.group_title}
+        headings={['Score', 'Adjusted p', 'Markers expressed']}
+        subset={source?.subset}
+        Row={SuggestionRow}
+      />
+      {source !== null && (
+        <DrawnFigure source={source} alt="Heatmap of the Cell Type Annotation" word="heatmap" />
+      )}
+    </div>
+  );
 }
 
+type RowProps = SuggestionRowProps<GroupSuggestion, CellTypeParameters>;
+
 /** One group with its markers on request. */
-export function SuggestionRow({ suggestion, parameters, name, labels, onGenes }: SuggestionRowProps) {
+export function SuggestionRow({ suggestion, parameters, name, labels, onGenes }: RowProps) {
   const { group, best, runner_up: next, conflict, margin, cells, reasons } = suggestion;
   return (
     <GroupRow

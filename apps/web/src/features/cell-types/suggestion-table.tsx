@@ -1,24 +1,78 @@
 import { unclear } from '@cellfolio/contract';
 import { ChevronDown } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { type ComponentProps, type ComponentType, type ReactNode, useId, useState } from 'react';
 import { Badge } from '@/components/ui/badge.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
+import { useCategoryNames } from '@/features/category-displays/index.ts';
 import { cn } from '@/lib/cn.ts';
 import { formatCount } from '@/lib/format.ts';
-import { GroupCheckbox, GroupLabelInput, type GroupLabels } from './group-labels.tsx';
+import {
+  ApplyBar,
+  GroupCheckbox,
+  GroupLabelInput,
+  type GroupLabels,
+  useGroupLabels,
+} from './group-labels.tsx';
 
-interface SuggestionTableProps {
+interface SuggestedLabelsProps<Suggestion, Parameters> {
+  suggestions: readonly Suggestion[];
+  parameters: Parameters;
   /** What the column of the groups is called. */
   title: string;
   /** Headings of the two numbers, and of what opens the evidence. */
   headings: readonly [string, string, string];
-  /** A `GroupRow` for each group. */
+  /** The subset that the result is of. */
+  subset: ComponentProps<typeof ApplyBar>['subset'];
+  dataset: { readonly filename: string; readonly version: string };
+  onGenes: (genes: readonly string[]) => void;
+  /** The `GroupRow` of a suggestion. */
+  Row: ComponentType<SuggestionRowProps<Suggestion, Parameters>>;
+}
+
+export interface SuggestionRowProps<Suggestion, Parameters> {
+  suggestion: Suggestion;
+  parameters: Parameters;
+  /** What its user calls the group. */
+  name: string;
+  labels: GroupLabels;
+  onGenes: (genes: readonly string[]) => void;
+}
+
+/** What is suggested for each group, with the labels that its user gives and what applies them. */
+export function SuggestedLabels<
+  Suggestion extends { readonly group: string; readonly suggestion: string | null },
+  Parameters extends { readonly groupby: string },
+>({ suggestions, title, headings, subset, Row, ...shown }: SuggestedLabelsProps<Suggestion, Parameters>) {
+  const { dataset, parameters, onGenes } = shown;
+  const names = useCategoryNames(dataset.filename);
+  const labels = useGroupLabels(suggestions);
+  return (
+    <>
+      <SuggestionTable title={title} headings={headings}>
+        {suggestions.map((suggestion) => (
+          <Row
+            key={suggestion.group}
+            suggestion={suggestion}
+            parameters={parameters}
+            name={names.ofColumn(parameters.groupby, suggestion.group)}
+            labels={labels}
+            onGenes={onGenes}
+          />
+        ))}
+      </SuggestionTable>
+      <ApplyBar labels={labels} dataset={dataset} column={parameters.groupby} title={title} subset={subset} />
+    </>
+  );
+}
+
+interface SuggestionTableProps {
+  title: string;
+  headings: readonly [string, string, string];
   children: ReactNode;
 }
 
-/** What is suggested for each group, and the label that it gets. */
-export function SuggestionTable({ title, headings: [one, other, evidence], children }: SuggestionTableProps) {
+function SuggestionTable({ title, headings: [one, other, evidence], children }: SuggestionTableProps) {
   return (
     <Table aria-label="Suggested cell types">
       <TableHeader>

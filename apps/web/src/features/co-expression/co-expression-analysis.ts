@@ -1,7 +1,7 @@
 import type { CoExpressionAnswer, CoExpressionRequest } from '@cellfolio/contract';
 import { coExpressionAnswer, coExpressionRequest } from '@cellfolio/contract';
 import { Waypoints } from 'lucide-react';
-import { defineAnalysis, type NothingFound } from '@/features/analyses/index.ts';
+import { defineAnalysis, type NothingFound, figureOf } from '@/features/analyses/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { CoExpressionFacts } from './co-expression-facts.tsx';
 import { CoExpressionFields } from './co-expression-fields.tsx';
@@ -58,12 +58,7 @@ export const coExpressionAnalysis = defineAnalysis<CoExpressionForm, CoExpressio
     read: (answer) => ({
       summary: (cells) =>
         `Co-expression, ${cells}: ${counted(answer.modules.length, 'module')} among ${counted(answer.genes.paired, 'gene')} that were paired, of ${formatCount(answer.genes.passing)} with local autocorrelation, FDR ${answer.parameters.fdr}`,
-      figure: {
-        image: answer.figure_image,
-        width: answer.figure_width,
-        height: answer.figure_height,
-        print: answer.figure_print,
-      },
+      figure: figureOf(answer, 'figure'),
       nothing: noModules(answer),
       cautions: answer.warnings.map(({ message }) => message),
       groups: answer.modules.map(({ name, genes }) => ({ name, markers: genes.length, few_cells: false })),

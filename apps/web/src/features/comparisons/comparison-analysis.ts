@@ -2,7 +2,12 @@ import type { ComparisonAnswer, ComparisonRequest, FigureContent } from '@cellfo
 import { columnTitle, comparisonAnswer, comparisonRequest } from '@cellfolio/contract';
 import { maxListedGenes, maxNamedGenes } from '@cellfolio/plots/content';
 import { GitCompareArrows } from 'lucide-react';
-import { type AnalysisModule, defineAnalysis, type NothingFound } from '@/features/analyses/index.ts';
+import {
+  type AnalysisModule,
+  defineAnalysis,
+  type NothingFound,
+  figureOf,
+} from '@/features/analyses/index.ts';
 import { textAt, textsOf } from '@/features/tables/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { ComparisonFacts } from './comparison-facts.tsx';
@@ -51,12 +56,7 @@ export const comparedGenes = {
       const groups = within === undefined ? '' : ` within each group of ${columnTitle(within)}`;
       return `${answer.a.name} against ${answer.b.name}${groups}, ${cells}: ${answer.test}; differing: adjusted p < ${pvals_adj}, log2 fold change ≥ ${logfoldchanges} in either direction`;
     },
-    figure: {
-      image: answer.volcano_image,
-      width: answer.volcano_width,
-      height: answer.volcano_height,
-      print: answer.volcano_print,
-    },
+    figure: figureOf(answer, 'volcano'),
     nothing: noneDiffer(answer),
     cautions: answer.warnings.map(({ message }) => message),
     groups:

@@ -45,7 +45,7 @@ export const sampleNumber = {
   ...numberParameter(min_sample_cells),
 } as const;
 
-export type ComparisonMethod = NonNullable<ComparisonRequest['method']>;
+type ComparisonMethod = NonNullable<ComparisonRequest['method']>;
 
 /** The recommended one first. */
 export const comparisonMethods: readonly {

@@ -54,7 +54,7 @@ export function DesignPreview({ opened, request }: DesignPreviewProps) {
 }
 
 /** `Not in the model: sex, as all samples have one value.` Empty where all covariates are. */
-export function leftOutWords(parts: ComparisonDesign['parts']): string {
+function leftOutWords(parts: ComparisonDesign['parts']): string {
   const because = (reason: ComparisonDesign['parts'][number]['left_out_columns'][number]['reason']) => [
     ...new Set(
       parts.flatMap(({ left_out_columns: columns }) =>

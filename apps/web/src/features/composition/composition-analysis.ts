@@ -1,7 +1,7 @@
 import type { CompositionAnswer, CompositionRequest } from '@cellfolio/contract';
 import { columnTitle, compositionAnswer, compositionRequest } from '@cellfolio/contract';
 import { ChartPie } from 'lucide-react';
-import { defineAnalysis } from '@/features/analyses/index.ts';
+import { defineAnalysis, figureOf } from '@/features/analyses/index.ts';
 import { counted } from '@/lib/format.ts';
 import { CompositionFacts } from './composition-facts.tsx';
 import { CompositionFields } from './composition-fields.tsx';
@@ -58,12 +58,7 @@ export const compositionAnalysis = defineAnalysis<CompositionForm, CompositionRe
   read: (answer) => ({
     summary: (cells) =>
       `${answer.a.name} against ${answer.b.name}, shares of ${columnTitle(answer.by)}, ${cells}: ${answer.test}; differing: adjusted p < ${answer.parameters.pvals_adj}`,
-    figure: {
-      image: answer.composition_image,
-      width: answer.composition_width,
-      height: answer.composition_height,
-      print: answer.composition_print,
-    },
+    figure: figureOf(answer, 'composition'),
     // The table has all categories, whether they differ or not.
     nothing: null,
     cautions: answer.warnings.map(({ message }) => message),

@@ -26,7 +26,7 @@ export interface SubsetPlots {
   kinds: readonly PlotKind[];
 }
 
-interface SubsetPlotsOptions {
+export interface SubsetPlotsOptions {
   /** The cells of the dataset. */
   whole: ImageScope;
   saved: readonly SavedSubset[];

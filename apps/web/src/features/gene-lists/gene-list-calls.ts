@@ -20,7 +20,7 @@ export function geneListsQuery(api: ApiClient) {
 }
 
 /** What can be done with gene lists. */
-export type GeneListAction =
+type GeneListAction =
   | ({ do: 'create' } & NewGeneList)
   | { do: 'change'; of: GeneList; change: Omit<GeneListChange, 'revision'> }
   | { do: 'delete'; of: GeneList };

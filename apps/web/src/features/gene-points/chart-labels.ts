@@ -21,7 +21,7 @@ const label = { height: 15, letter: 7.2, gap: 6 } as const;
 /** Radius of a point, in pixels. */
 const dotRadius = 3;
 
-export interface LabelledPoints {
+interface LabelledPoints {
   readonly points: ChartPoints;
   readonly tones: Tones;
   readonly scales: ChartScales;

@@ -1,7 +1,7 @@
 import type { GeneNamesAnswer } from '@cellfolio/contract';
 
 /** What is known of a gene where it is looked up. */
-export interface LookedUpGene {
+interface LookedUpGene {
   /** As the dataset calls it. */
   readonly symbol: string;
   /** A stable id, such as of Ensembl; undefined where the dataset has none. */
@@ -10,7 +10,7 @@ export interface LookedUpGene {
   readonly species: GeneNamesAnswer['species'];
 }
 
-export interface GeneLink {
+interface GeneLink {
   readonly label: string;
   readonly url: string;
 }

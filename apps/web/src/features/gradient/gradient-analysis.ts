@@ -1,7 +1,7 @@
 import type { FigureContent, GradientAnswer, GradientRequest } from '@cellfolio/contract';
 import { columnTitle, gradientAnswer, gradientRequest } from '@cellfolio/contract';
 import { TrendingUp } from 'lucide-react';
-import { defineAnalysis, type NothingFound } from '@/features/analyses/index.ts';
+import { defineAnalysis, type NothingFound, figureOf } from '@/features/analyses/index.ts';
 import { textAt, textsOf } from '@/features/tables/index.ts';
 import { orderGraphText } from '@/features/trajectory/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
@@ -59,12 +59,7 @@ export const gradientAnalysis = defineAnalysis<GradientForm, GradientRequest, Gr
   read: (answer) => ({
     summary: (cells) =>
       `Along ${answer.axis.name}, ${cells}: ${formatCount(answer.genes.rising)} genes rise and ${formatCount(answer.genes.falling)} fall, adjusted p < 0.05${answer.curve.degrees > 1 ? `; the curves of ${formatCount(answer.genes.turning)} turn` : ''}`,
-    figure: {
-      image: answer.figure_image,
-      width: answer.figure_width,
-      height: answer.figure_height,
-      print: answer.figure_print,
-    },
+    figure: figureOf(answer, 'figure'),
     nothing: noGenes(answer),
     cautions: answer.warnings.map(({ message }) => message),
     groups: [],

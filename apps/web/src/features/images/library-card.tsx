@@ -4,12 +4,10 @@ import { Button } from '@/components/ui/button.tsx';
 import { Tooltip } from '@/components/ui/tooltip.tsx';
 import { cn } from '@/lib/cn.ts';
 import { DownloadMenu } from './download-menu.tsx';
-import { useImageTitle } from './image-title.ts';
+import { useImageTitle, type LibraryImage } from './library-image.ts';
 import { imageName, subsetLabel, subsetLetters } from './image-name.ts';
-import type { ImageOrigin } from './image-origin.tsx';
-import { DrawAnewButton, SubsetChangeBadge } from './image-origin.tsx';
+import { type ImageOrigin, DrawAnewButton, SubsetChangeBadge } from './image-origin.tsx';
 import { LibraryFigure } from './library-figure.tsx';
-import type { LibraryImage } from './library-image.ts';
 
 const asItWasDrawn =
   'This small picture stays as it was drawn. In the viewer and in files the groups have their order, colours and names of now.';

@@ -1,6 +1,6 @@
 import type { FigureSource } from '@cellfolio/contract';
-import type { ImageType } from '@cellfolio/plots/content';
-import { picturedContent } from '@cellfolio/plots/content';
+import { type ImageType, picturedContent, clustersTitle } from '@cellfolio/plots/content';
+import { useCategoryNames } from '@/features/category-displays/index.ts';
 
 /** The identity of an image, which the duplicate guard compares. */
 export interface ImageIdentity {
@@ -132,4 +132,13 @@ export function reorder(viewer: readonly string[], from: number, to: number): re
   const moved = viewer[from];
   if (moved === undefined || to < 0 || to >= viewer.length) return viewer;
   return viewer.toSpliced(from, 1).toSpliced(to, 0, moved);
+}
+
+/** What an image is called on the page: one of chosen categories by what its user calls these. */
+export function useImageTitle({ title, source }: Pick<LibraryImage, 'title' | 'source'>): string {
+  const { cellType, cluster } = useCategoryNames(source?.dataset_filename);
+  const content = source?.content;
+  if (content?.kind !== 'highlight-umap') return title;
+  if (content.of === 'cell-type') return cellType(content.cell_type);
+  return clustersTitle(content.leiden_clusters.map(cluster));
 }

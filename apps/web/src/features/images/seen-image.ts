@@ -1,16 +1,16 @@
 import type { RenderFigureRequest } from '@cellfolio/contract';
 import { fit } from '@cellfolio/map';
 import { describeFigure } from '@cellfolio/plots/content';
-import type { CardLook, ChosenEmbedding } from '@/features/map/index.ts';
 import {
+  type CardLook,
+  type ChosenEmbedding,
   defaultEmbedding,
   embeddingTitle,
   useMapCells,
   useMapState,
   useMapStore,
 } from '@/features/map/index.ts';
-import type { LibraryImage } from './library-image.ts';
-import { useImageTitle } from './image-title.ts';
+import { type LibraryImage, useImageTitle } from './library-image.ts';
 import { useLiveVersion } from './live-figure.tsx';
 import type { FigureRange } from './render-figure.ts';
 

@@ -7,7 +7,7 @@ import type {
 import { ligandReceptorAnswer, ligandReceptorRequest } from '@cellfolio/contract';
 import { maxNamedInteractions } from '@cellfolio/plots/content';
 import { ArrowLeftRight } from 'lucide-react';
-import { defineAnalysis, type NothingFound } from '@/features/analyses/index.ts';
+import { defineAnalysis, type NothingFound, figureOf } from '@/features/analyses/index.ts';
 import { groupByTitle } from '@/features/markers/index.ts';
 import { columnNamed, type TableColumns, textAt } from '@/features/tables/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
@@ -92,12 +92,7 @@ export const ligandReceptorAnalysis = defineAnalysis<
       const { permutations, seed, pval, min_share: share, min_cells: least } = answer.parameters;
       return `By ${answer.group_title}, ${cells}: pairs that ${Number((100 * share).toPrecision(6))} % of the cells of both groups express, groups of ${least} cells or more; ${formatCount(permutations)} permutations, seed ${seed}; counted: p < ${pval}`;
     },
-    figure: {
-      image: answer.dotplot_image,
-      width: answer.dotplot_width,
-      height: answer.dotplot_height,
-      print: answer.dotplot_print,
-    },
+    figure: figureOf(answer, 'dotplot'),
     nothing: nonePasses(answer),
     cautions: answer.warnings.map(({ message }) => message),
     groups: [],

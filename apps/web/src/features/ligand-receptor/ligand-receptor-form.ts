@@ -9,7 +9,7 @@ import {
   shareOf,
   standardsOf,
 } from '@/features/analyses/index.ts';
-import { chosenGroups, columnOf, type GroupsForm, isGroupColumn } from '@/features/markers/index.ts';
+import { type GroupsForm, groupsRequest, hasGroups } from '@/features/markers/index.ts';
 
 /** The fields as they are typed. */
 export interface LigandReceptorForm extends GroupsForm {
@@ -45,10 +45,8 @@ export const ligandReceptorDefaults: LigandReceptorForm = {
 };
 
 export function ligandReceptorRequestOf(form: LigandReceptorForm): LigandReceptorRequest {
-  const groups = chosenGroups(form);
   return {
-    groupby: columnOf(form.groupBy),
-    ...(groups && { groups }),
+    ...groupsRequest(form),
     ...(form.pairs === ownListChoice ? { own_pairs: form.ownPairs } : { pairs: form.pairs }),
     min_share: shareOf(form.minShare),
     min_cells: Math.trunc(numberOrZero(form.minCells)),
@@ -72,8 +70,7 @@ export function ownPairsProblem({ ownPairs }: Pick<LigandReceptorForm, 'ownPairs
 
 /** Whether the form says what is tested, with numbers that the server takes. */
 export function isComplete(form: LigandReceptorForm, dataset: DatasetAnalysis): boolean {
-  if (!isGroupColumn(dataset, form.groupBy)) return false;
-  if ((chosenGroups(form)?.length ?? 2) < 2) return false;
+  if (!hasGroups(form, dataset)) return false;
   if (form.pairs === ownListChoice && ownPairsProblem(form) !== undefined) return false;
   return areValid(ligandReceptorNumbers, form);
 }

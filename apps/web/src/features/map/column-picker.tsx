@@ -175,7 +175,7 @@ export function noGroups({ kind, categories = 0 }: ObsColumn): string | undefine
 }
 
 /** Small maps that stand side by side. */
-export const maxSplits = 12;
+const maxSplits = 12;
 
 /** Why a map cannot be split by a column. */
 export function noSplit({ kind, categories = 0 }: ObsColumn): string | undefined {

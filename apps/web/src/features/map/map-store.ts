@@ -49,7 +49,7 @@ export type MapPick = {
 );
 
 /** A line that is drawn over the maps of an embedding. */
-export interface MapLine {
+interface MapLine {
   readonly from: MapPoint;
   readonly to: MapPoint;
   /** A key of obsm. */

@@ -5,7 +5,7 @@ import type { MapPick } from './map-store.ts';
 import { MapStoresContext } from './map-store.ts';
 
 /** What is to be pointed at, and what is done with it. */
-export type AskedPick = MapPick extends infer One ? (One extends MapPick ? Omit<One, 'id'> : never) : never;
+type AskedPick = MapPick extends infer One ? (One extends MapPick ? Omit<One, 'id'> : never) : never;
 
 interface PickOnMapProps {
   /** Of the dataset. */

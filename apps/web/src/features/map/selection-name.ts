@@ -4,7 +4,7 @@ import type { CellSelection, SelectionName } from './cell-bits.ts';
 import type { LegendEntry } from './map-layer.ts';
 
 /** Cells by the slot of a layer, and how many of them are selected. */
-export interface SlotCounts {
+interface SlotCounts {
   readonly all: Uint32Array;
   readonly chosen: Uint32Array;
 }

@@ -223,7 +223,7 @@ function slotsOf(
 }
 
 /** The column that a figure of a map colours its cells by; `undefined` where all are one group. */
-export function valueSourceOf(content: FigureContent, list: MapColumnList): ValueSource | undefined {
+function valueSourceOf(content: FigureContent, list: MapColumnList): ValueSource | undefined {
   // Its colours are of several columns.
   if (content.kind === 'pair-umap') return undefined;
   for (const input of Object.values(inputsOf(content)).flat()) {

@@ -1,6 +1,7 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
 import { CheckList, CheckOption } from '@/components/check-list.tsx';
 import { GroupByField } from './group-by-field.tsx';
+import { columnOf, isGroupColumn } from './own-column.ts';
 import { useOwnGroups } from './use-group-columns.ts';
 
 /** A column, and which of its groups. */
@@ -19,6 +20,17 @@ export function chosenGroups({ groups }: Pick<GroupsForm, 'groups'>): string[] |
   } catch {
     return undefined;
   }
+}
+
+/** The column and the chosen groups as calls have them. */
+export function groupsRequest(form: GroupsForm): { groupby: string; groups?: string[] } {
+  const groups = chosenGroups(form);
+  return { groupby: columnOf(form.groupBy), ...(groups && { groups }) };
+}
+
+/** Whether a column is chosen, and of its groups all or two at least. */
+export function hasGroups(form: GroupsForm, dataset: DatasetAnalysis): boolean {
+  return isGroupColumn(dataset, form.groupBy) && (chosenGroups(form)?.length ?? 2) >= 2;
 }
 
 /** The groups of a column in the words of the server; none where the column is not known. */

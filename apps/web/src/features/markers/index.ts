@@ -1,5 +1,5 @@
 export { compareWithRest, markerAnalysis } from './marker-analysis.ts';
 export { GroupByField } from './group-by-field.tsx';
-export { chosenGroups, type GroupsForm, GroupsField } from './groups-field.tsx';
+export { type GroupsForm, GroupsField, groupsRequest, hasGroups } from './groups-field.tsx';
 export { groupByTitle, groupChoices } from './group-choices.ts';
 export { columnOf, isGroupColumn, ownColumn } from './own-column.ts';

@@ -3,7 +3,7 @@ import { markerAnalysisAnswer, markerAnalysisRequest } from '@cellfolio/contract
 import { binsWords } from '@cellfolio/plots/content';
 import { ChartScatter } from 'lucide-react';
 import type { AnalysisRuns, NothingFound } from '@/features/analyses/index.ts';
-import { defineAnalysis } from '@/features/analyses/index.ts';
+import { defineAnalysis, figureOf } from '@/features/analyses/index.ts';
 import type { MapSelection } from '@/features/subsets/index.ts';
 import { textAt, textsOf } from '@/features/tables/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
@@ -61,12 +61,7 @@ export const markerAnalysis = defineAnalysis<MarkerForm, MarkerAnalysisRequest, 
       const { n_genes, pvals_adj, logfoldchanges, min_cells } = answer.parameters;
       return `By ${answer.group_title}, ${cells}: at most ${n_genes} genes a group, adjusted p < ${pvals_adj}, log2 fold change > ${logfoldchanges}, groups of ${min_cells} cells or more`;
     },
-    figure: {
-      image: answer.dotplot_image,
-      width: answer.dotplot_width,
-      height: answer.dotplot_height,
-      print: answer.dotplot_print,
-    },
+    figure: figureOf(answer, 'dotplot'),
     nothing: noMarkers(answer),
     cautions: answer.warnings.map(({ message }) => message),
     groups: answer.groups,

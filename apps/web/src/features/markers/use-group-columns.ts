@@ -9,7 +9,7 @@ import { groupChoices } from './group-choices.ts';
 import { obsColumn, ownColumn } from './own-column.ts';
 
 /** A column of a form that cells can be grouped by, or that says why they cannot. */
-export interface GroupColumn {
+interface GroupColumn {
   /** As `columnOf` reads it. */
   readonly value: string;
   /** Its title and what it has, such as `Cell type (12)`. */

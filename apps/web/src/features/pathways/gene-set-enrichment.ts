@@ -2,7 +2,7 @@ import type { PathwayAnalysisAnswer, PathwayAnalysisRequest } from '@cellfolio/c
 import { pathwayAnalysisAnswer, pathwayAnalysisRequest } from '@cellfolio/contract';
 import { Table2 } from 'lucide-react';
 import type { NothingFound } from '@/features/analyses/index.ts';
-import { defineAnalysis } from '@/features/analyses/index.ts';
+import { defineAnalysis, figureOf } from '@/features/analyses/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { EnrichmentFacts } from './enrichment-facts.tsx';
 import { EnrichmentFields } from './enrichment-fields.tsx';
@@ -57,12 +57,7 @@ export const geneSetEnrichment = defineAnalysis<
       const label = library.label === '' ? '' : ` (${library.label})`;
       return `${library.name}${label}, ${found_genes.length} genes tested`;
     },
-    figure: {
-      image: answer.barplot_image,
-      width: answer.barplot_width,
-      height: answer.barplot_height,
-      print: answer.barplot_print,
-    },
+    figure: figureOf(answer, 'barplot'),
     nothing: noGeneSets(answer),
     cautions: cautionsOf(answer),
     groups: [],

@@ -1,7 +1,7 @@
 import type { RankedEnrichmentAnswer, RankedEnrichmentRequest } from '@cellfolio/contract';
 import { rankedEnrichmentAnswer, rankedEnrichmentRequest } from '@cellfolio/contract';
 import { ChartSpline } from 'lucide-react';
-import { defineAnalysis, type NothingFound } from '@/features/analyses/index.ts';
+import { defineAnalysis, type NothingFound, figureOf } from '@/features/analyses/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { RankedEnrichmentFacts } from './ranked-enrichment-facts.tsx';
 import { RankedEnrichmentFields } from './ranked-enrichment-fields.tsx';
@@ -67,12 +67,7 @@ export const rankedEnrichmentAnalysis = defineAnalysis<
   allRows: (rowCount) => `all terms (${formatCount(rowCount)})`,
   read: (answer) => ({
     summary: (cells) => `${answer.library.name} on ${answer.ranking.name}, ${cells}`,
-    figure: {
-      image: answer.barplot_image,
-      width: answer.barplot_width,
-      height: answer.barplot_height,
-      print: answer.barplot_print,
-    },
+    figure: figureOf(answer, 'barplot'),
     nothing: nothingFound(answer),
     cautions: answer.warnings.map(({ message }) => message),
     groups: [],

@@ -1,12 +1,10 @@
 import { Activity, ChartScatter, GitBranch, MessagesSquare, Scale, Waypoints } from 'lucide-react';
 import { PageMeta } from '@/components/page-meta.tsx';
 import { SiteLayout } from '@/components/site-layout.tsx';
-import { PageIntro, SiteSection } from '@/components/site-section.tsx';
-import { TrialCall } from '@/components/trial-call.tsx';
+import { PageIntro, SiteSection, TrialCall } from '@/components/site-section.tsx';
 import { Badge } from '@/components/ui/badge.tsx';
 import { cn } from '@/lib/cn.ts';
-import { SiteFigure } from './figures/site-figure.tsx';
-import type { FigureName } from './figures/site-figure.tsx';
+import { SiteFigure, type FigureName } from './figures/site-figure.tsx';
 
 function FeaturesPage() {
   return (

@@ -8,7 +8,7 @@ import { useServices, useUserId } from '@/lib/services.ts';
 const pollMs = 1500;
 
 /** Whether something about the maps of a dataset changes by itself. */
-export function isUnderWay({
+function isUnderWay({
   jobs,
   subclusterings: maps,
 }: Pick<SubclusteringLinks, 'jobs' | 'subclusterings'>): boolean {

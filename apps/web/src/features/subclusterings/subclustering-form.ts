@@ -3,7 +3,7 @@ import { samplesDefaults } from '@cellfolio/contract';
 import { settings, type Setting, typedChoice, type TypedSettings } from '@/features/uploads/index.ts';
 
 /** What a subclustering is made with. */
-export interface SubclusteringForm {
+interface SubclusteringForm {
   name: string;
   typed: TypedSettings;
   part: PartChoice;
@@ -39,7 +39,7 @@ export function batchColumns({ columns, patient_metadata: fields, samples }: Dat
 }
 
 /** The column that the dataset itself was integrated over: a part of it is as well, unless told. */
-export function integratedOver({ processing }: DatasetAnalysis): string | undefined {
+function integratedOver({ processing }: DatasetAnalysis): string | undefined {
   const { samples } = processing ?? {};
   return samples?.integration === undefined ? undefined : samples.batchColumn;
 }

@@ -1,7 +1,7 @@
 import type { TrajectoryAnswer, TrajectoryRequest } from '@cellfolio/contract';
 import { columnTitle, trajectoryAnswer, trajectoryRequest } from '@cellfolio/contract';
 import { Route } from 'lucide-react';
-import { defineAnalysis, type NothingFound } from '@/features/analyses/index.ts';
+import { defineAnalysis, type NothingFound, figureOf } from '@/features/analyses/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { TrajectoryFacts } from './trajectory-facts.tsx';
 import { TrajectoryFields } from './trajectory-fields.tsx';
@@ -52,12 +52,7 @@ export const trajectoryAnalysis = defineAnalysis<TrajectoryForm, TrajectoryReque
   read: (answer) => ({
     summary: (cells) =>
       `Diffusion pseudotime from ${answer.root.barcode}, ${cells}: ${formatCount(answer.genes.rising)} genes rise and ${formatCount(answer.genes.falling)} fall with it, adjusted p < 0.05`,
-    figure: {
-      image: answer.figure_image,
-      width: answer.figure_width,
-      height: answer.figure_height,
-      print: answer.figure_print,
-    },
+    figure: figureOf(answer, 'figure'),
     nothing: noGenes(answer),
     cautions: answer.warnings.map(({ message }) => message),
     groups: [],

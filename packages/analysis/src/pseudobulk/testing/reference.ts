@@ -69,7 +69,7 @@ interface ReferenceScaling {
 }
 
 /** Two sides, and their test with limits of 95 %. Values of samples follow each other as the columns of the counts do. */
-export interface ReferenceSides {
+interface ReferenceSides {
   readonly name: string;
   readonly genes: number;
   readonly counts: readonly number[];

@@ -4,7 +4,7 @@ import type { Mail } from './mailer.ts';
 export type MailKind =
   'confirm' | 'has-account' | 'invite' | 'recover' | 'sign-in' | 'change' | 'change-from' | 'reauthenticate';
 
-export interface MailContent {
+interface MailContent {
   readonly to: string;
   readonly siteName: string;
   /** Leads to a page of ours; absent where only the code counts. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createTransport, type Transporter } from 'nodemailer';
 import type { Mail, Mailer } from './mailer.ts';
 
-export interface SmtpMailerOptions {
+interface SmtpMailerOptions {
   /** `smtp://user:password@host:587`, which turns to TLS before it signs in, or `smtps://…:465`. */
   readonly url: string;
   /** Such as `Cellfolio <no-reply@example.org>`. */
@@ -69,7 +69,7 @@ export class SmtpMailer implements Mailer {
   }
 }
 
-export interface FileMailerOptions {
+interface FileMailerOptions {
   /** Made at the first mail. Readable by its owner alone: the mails hold links that sign in. */
   readonly folder: string;
   readonly from: string;

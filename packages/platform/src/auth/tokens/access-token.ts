@@ -9,7 +9,7 @@ const amrEntry = z.object({ method: z.string(), timestamp: z.number() });
 const bag = z.record(z.string(), z.unknown());
 
 /** Claims of a user's access token. Times are seconds since 1970. */
-export const accessTokenClaims = z.looseObject({
+const accessTokenClaims = z.looseObject({
   iss: z.string(),
   sub: z.uuid(),
   aud: z.literal('authenticated'),
@@ -47,7 +47,7 @@ export interface TokenVerifier {
   sessionAlive(claims: AccessTokenClaims): Promise<boolean>;
 }
 
-export interface TokenVerifierOptions {
+interface TokenVerifierOptions {
   /** `iss` of our tokens: `<public url>/auth/v1`. */
   readonly issuer: string;
   /** Milliseconds since 1970. */
@@ -117,7 +117,7 @@ function reasonOf(cause: unknown): string {
 }
 
 /** What goes into a token that the caller does not get to choose elsewhere. */
-export interface TokenSubject {
+interface TokenSubject {
   readonly userId: string;
   readonly email: string;
   readonly phone: string;
@@ -129,7 +129,7 @@ export interface TokenSubject {
   readonly amr: readonly AmrEntry[];
 }
 
-export interface IssueOptions {
+interface IssueOptions {
   readonly issuer: string;
   readonly lifetimeSeconds: number;
   readonly now: () => number;

@@ -11,7 +11,7 @@ const counterBytes = 6;
 const macBytes = 20;
 const tokenBytes = idBytes + counterBytes + macBytes;
 
-export type RefreshTokenReading =
+type RefreshTokenReading =
   { readonly kind: 'genuine'; readonly ticket: RefreshTicket } | { readonly kind: 'malformed' | 'foreign' };
 
 /**

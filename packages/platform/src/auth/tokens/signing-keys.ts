@@ -10,7 +10,7 @@ import type { PoolClient } from 'pg';
 import type { Database } from '../../database/database.ts';
 
 /** A public key as `/.well-known/jwks.json` lists it. */
-export interface PublishedKey {
+interface PublishedKey {
   readonly kty: string;
   readonly crv: string;
   readonly x: string;

@@ -3,7 +3,7 @@ import { Pool, type PoolClient } from 'pg';
 import { EngineStream } from './engine-stream.ts';
 import type { Engine } from './engine.ts';
 
-export interface EnginePool {
+interface EnginePool {
   readonly pool: Pool;
   /** As `pool.connect`, behind all who wait there. */
   readonly connectLast: () => Promise<PoolClient>;

@@ -7,7 +7,7 @@ import { engineModule } from './engine-module.ts';
 import { fatalError } from './wire-messages.ts';
 
 /** Where the answers to one client go. */
-export interface EngineClient {
+interface EngineClient {
   data(bytes: Uint8Array): void;
   /** The session is over; `error` is the message of the wire protocol that says why. */
   lost(error: Uint8Array): void;
@@ -22,7 +22,7 @@ export interface EngineSession {
   end(): void;
 }
 
-export interface EngineOptions {
+interface EngineOptions {
   /** The folder with the cluster; it must exist, and be locked by us. */
   readonly cluster: string;
   /** Longest time one statement may take, in milliseconds. */

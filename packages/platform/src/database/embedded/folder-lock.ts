@@ -5,14 +5,14 @@ import { DatabaseLockedError } from '../errors.ts';
 import { isRunning, ownIdentity, type ProcessIdentity } from '@cellfolio/bytes';
 
 /** How often the holder touches its lock, and how long it may be still before others take it for dead. */
-export interface LockTimes {
+interface LockTimes {
   readonly heartbeatMs: number;
   readonly stillMs: number;
 }
 
 const defaultTimes: LockTimes = { heartbeatMs: 2_000, stillMs: 10_000 };
 
-export interface FolderLock {
+interface FolderLock {
   release(): void;
 }
 

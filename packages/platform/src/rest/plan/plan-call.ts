@@ -12,7 +12,7 @@ export type CallArguments =
   | { readonly kind: 'json'; readonly text: string; readonly keys: readonly string[] }
   | { readonly kind: 'texts'; readonly texts: ReadonlyMap<string, string> };
 
-export interface CallRequest {
+interface CallRequest {
   readonly schema: DatabaseSchema;
   readonly routine: Routine;
   readonly given: CallArguments;

@@ -6,7 +6,7 @@ import { bodyText, type Frame, frameOf, rowText } from './answer-text.ts';
 import { type ReadParts, ReadWriter } from './read-parts.ts';
 import { qualified, type Statement, Values } from './expressions.ts';
 
-export interface ReadRequest {
+interface ReadRequest {
   readonly schema: DatabaseSchema;
   readonly table: string;
   readonly query: RequestQuery;

@@ -9,7 +9,7 @@ import { relationOf, selectText } from './plan-read.ts';
 import { ReadWriter } from './read-parts.ts';
 import { findRelationship } from './relationships.ts';
 
-export interface WriteRequest {
+interface WriteRequest {
   readonly schema: DatabaseSchema;
   readonly table: string;
   readonly query: RequestQuery;

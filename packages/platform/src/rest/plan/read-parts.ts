@@ -23,7 +23,7 @@ import { findRelationship, type Relationship } from './relationships.ts';
 import { RowSizes } from './answer-text.ts';
 
 /** Where the rows of a select come from. */
-export interface ReadFrom {
+interface ReadFrom {
   /** The table by its name in the schema, for relationships; undefined where the rows are no table's. */
   readonly table: string | undefined;
   readonly name: string;

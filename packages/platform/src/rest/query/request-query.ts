@@ -14,7 +14,7 @@ export interface Field {
 
 export type SelectItem = SelectAll | SelectColumn | SelectEmbed;
 
-export interface SelectAll {
+interface SelectAll {
   readonly kind: 'all';
 }
 

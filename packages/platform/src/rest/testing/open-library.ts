@@ -77,7 +77,7 @@ create function public.hidden() returns int language sql immutable as 'select 1'
 revoke execute on function public.hidden() from public;
 `;
 
-export interface LibraryAnswer {
+interface LibraryAnswer {
   readonly status: number;
   readonly range: string | undefined;
   readonly headers: Readonly<Record<string, unknown>>;

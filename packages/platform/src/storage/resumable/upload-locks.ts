@@ -5,7 +5,7 @@ import type { Database } from '../../database/database.ts';
 
 const retryMs = 200;
 
-export interface UploadLocksOptions {
+interface UploadLocksOptions {
   readonly database: Database;
   readonly waitSeconds: number;
   /** A lease lapses so long after its process last said that it is there. */
@@ -15,7 +15,7 @@ export interface UploadLocksOptions {
 }
 
 /** What the protocol's server takes for an error of its own. */
-export class UploadLockedError extends Error {
+class UploadLockedError extends Error {
   override readonly name = 'UploadLockedError';
   readonly status_code = 423;
   readonly body = 'The upload is being written to by another request; try again in a moment.\n';

@@ -145,3 +145,8 @@ export function recognisedCellType(label: string): CellType | undefined {
     .trim();
   return patterns.find(([, pattern]) => pattern.test(words))?.[0];
 }
+
+/** A colour for each module, the same for its number in every figure. */
+export function moduleColours(count: number): readonly string[] {
+  return categoryColours({ categories: Array.from({ length: count }, (_, at) => String(at)) });
+}

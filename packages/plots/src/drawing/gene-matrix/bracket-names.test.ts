@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dotPlotFigure } from '../../dot-plot/figure.ts';
+import { dotPlotFigure } from '../../gene-matrix/figure.ts';
 import { tenTypes } from '../../mixture.test-data.ts';
 import { fitToView, minFontSize } from '../render-figure.ts';
 import { box, overlap } from '../scene/text-box.test-data.ts';

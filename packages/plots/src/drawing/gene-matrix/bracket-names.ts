@@ -3,7 +3,7 @@ import { bareTop, bracketRise, nameRise } from './layout.ts';
 import { allNameLines, type KeyLine, keyHeight, keyLines, lineHeight, nameSetting } from './name-setting.ts';
 
 /** What stands over the brackets of a figure that is a part of a page, and below the columns. */
-export interface BracketNames {
+interface BracketNames {
   /** Of each run: a name on a line or two, or a number, or nothing. */
   readonly lines: readonly (readonly string[])[];
   /** What numbers stand for, on lines below the symbols. */

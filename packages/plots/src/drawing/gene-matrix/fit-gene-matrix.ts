@@ -1,5 +1,5 @@
 import { countText } from '@cellfolio/model';
-import { fittedWith } from '../fitted-parts.ts';
+import { fittedWith } from '../least-size.ts';
 import { bracketHead } from './bracket-names.ts';
 import { runGap, runsOf } from './gene-bands.ts';
 import { type FittedLayout, fittedGeneMatrixLayout } from './fitted-layout.ts';

@@ -14,7 +14,7 @@ const keyDrop = 8;
 export const lineHeight = 17;
 
 /** How the names of the brackets are set: horizontal on one line or two, or vertical. */
-export type NameSetting = 'line' | 'two lines' | 'upright';
+type NameSetting = 'line' | 'two lines' | 'upright';
 
 export function nameSetting(bands: readonly (readonly GeneRun[])[], pitch: number): NameSetting {
   const isFit = (setting: NameSetting): boolean => bands.every((runs) => doNamesFit(runs, pitch, setting));

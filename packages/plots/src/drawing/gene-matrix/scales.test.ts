@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parseHex } from '../colour/oklab.ts';
-import { dotPlotFigure } from '../../dot-plot/figure.ts';
+import { dotPlotFigure } from '../../gene-matrix/figure.ts';
 import { dotArea, legendFractions, meanColour } from './scales.ts';
 
 interface Reference {

@@ -1,7 +1,6 @@
-import { countText } from '@cellfolio/model';
-import { largestOf } from '../largest.ts';
+import { countText, type Caution } from '@cellfolio/model';
+import { largestOf } from '../chosen-groups.ts';
 import type { CommonSpec } from '../figure.ts';
-import type { Caution } from '@cellfolio/model';
 import type { Merge } from '@cellfolio/analysis';
 import type { GroupMeans } from './group-tree.ts';
 
@@ -16,7 +15,7 @@ export interface SmallViolin {
   readonly density: readonly number[] | null;
 }
 
-export interface MatrixGroup {
+interface MatrixGroup {
   readonly label: string;
   readonly cells: number;
   /** Of its violins. */

@@ -1,4 +1,4 @@
-import { fittedWith } from '../fitted-parts.ts';
+import { fittedWith } from '../least-size.ts';
 import { legendGap } from '../gene-matrix/layout.ts';
 import { panelTop } from '../scene/panel.ts';
 import { figureWidth, margin, smallSize } from '../scene/style.ts';

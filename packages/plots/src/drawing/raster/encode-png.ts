@@ -1,4 +1,5 @@
 import { constants, crc32, deflateSync } from 'node:zlib';
+import { descriptionOf, type FigureWords, pngKeywords } from '../../words-of-file.ts';
 
 interface PngImage {
   readonly width: number;
@@ -63,7 +64,7 @@ function physicalSize(dotsPerInch: number): Uint8Array {
 }
 
 /** A chunk of a PNG: length, type, data and checksum. */
-export function pngChunk(type: string, data: Uint8Array): Uint8Array {
+function pngChunk(type: string, data: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(12 + data.length);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, data.length);
@@ -83,4 +84,22 @@ export function createScratch(): (length: number) => Uint8Array {
     if (kept.length < length || kept.length > 4 * length) kept = new Uint8Array(length);
     return kept.subarray(0, length).fill(0);
   };
+}
+
+/** Signature and header of a PNG, behind which texts may stand. */
+const headBytes = 33;
+
+/** A PNG with the words of its figure as texts, which viewers and the page read out of the file. */
+export function withWords(png: Uint8Array, words: FigureWords): Uint8Array {
+  return Buffer.concat([
+    png.subarray(0, headBytes),
+    textChunk(pngKeywords.title, words.title),
+    textChunk(pngKeywords.description, descriptionOf(words)),
+    png.subarray(headBytes),
+  ]);
+}
+
+/** Text in UTF-8, not compressed, in no language that is said. */
+function textChunk(keyword: string, text: string): Uint8Array {
+  return pngChunk('iTXt', Buffer.from(`${keyword}\0\0\0\0\0${text}`, 'utf8'));
 }

@@ -1,6 +1,6 @@
 import type { Embedding, GeneColumn } from '@cellfolio/model';
 import { expect, test } from 'vitest';
-import { geneUmapFigure } from '../../gene-umap/figure.ts';
+import { geneUmapFigure } from '../../umap/gene-umap.ts';
 import { renderPng } from '../render-figure.ts';
 
 const cellCount = 3000;

@@ -1,6 +1,5 @@
 import { ellipsised } from '../text/fit-text.ts';
-import { areTicksClear } from '../text/clear-ticks.ts';
-import { tidyTicks, valueText } from '../text/number-text.ts';
+import { areTicksClear, tidyTicks, valueText } from '../text/number-text.ts';
 import type { Mark, Rectangle, TextMark } from './scene.ts';
 import { gridColour, inkColour, smallSize, softInk } from './style.ts';
 

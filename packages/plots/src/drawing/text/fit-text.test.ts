@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { categoryLabel, cleanLabel, ellipsised, ellipsisedInside, wrappedOnTwo } from './fit-text.ts';
 import { textWidth } from './text-width.ts';
+import { escapeXml } from './svg-text.ts';
 
 test('control and direction characters leave a label, scripts and emoji stay', () => {
   expect(cleanLabel('a\u0000b\n\tc\u202Ed\u2066')).toBe('a b c d');
@@ -49,4 +50,9 @@ test('names that differ in their end only still differ when cut inside', () => {
   expect(cut[0]).toMatch(/^Exc.*….* 1$/);
   expect(cut[0]).not.toBe(cut[1]);
   for (const label of cut) expect(textWidth(label, 15)).toBeLessThanOrEqual(120);
+});
+
+test('markup becomes text and characters that XML forbids are left out', () => {
+  expect(escapeXml(`<a b="c">&'`)).toBe('&lt;a b=&quot;c&quot;&gt;&amp;&#39;');
+  expect(escapeXml('a\u0000\u001f\uffffb')).toBe('ab');
 });

@@ -1,4 +1,6 @@
 import { countText, percentText } from '@cellfolio/model';
+import { smallSize } from '../scene/style.ts';
+import { textWidth } from './text-width.ts';
 
 /** How many of the cells express a gene, for the first line of a figure. */
 export function expressingText(expressing: number, cells: number): string {
@@ -54,4 +56,14 @@ export function fitText(kept: number, all: number, noun: string): string {
 export function placeRounding(span: number): (place: number) => number {
   const digits = span > 0 ? Math.max(0, Math.min(12, 2 - Math.floor(Math.log10(span)))) : 3;
   return (place) => Number(place.toFixed(digits));
+}
+
+/** Whether the numbers of ticks, rising, keep clear of each other; `xOf` is where a value lies in CSS pixels. */
+export function areTicksClear(ticks: readonly number[], xOf: (value: number) => number): boolean {
+  return ticks.every((tick, i) => {
+    const next = ticks[i + 1];
+    if (next === undefined) return true;
+    const needed = (textWidth(valueText(tick), smallSize) + textWidth(valueText(next), smallSize)) / 2;
+    return xOf(next) - xOf(tick) >= needed + 8;
+  });
 }

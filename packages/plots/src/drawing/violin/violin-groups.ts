@@ -1,6 +1,5 @@
-import { largestOf } from '../largest.ts';
+import { largestOf, inAskedOrder } from '../chosen-groups.ts';
 import { type CategoricalColumn, type CellMask, countText } from '@cellfolio/model';
-import { inAskedOrder } from '../asked-order.ts';
 import { checkRange } from '../checked-input.ts';
 import { categoryColours, type CategoryPalette } from '../colour/category-colours.ts';
 import type { CommonSpec, LegendGroup } from '../figure.ts';

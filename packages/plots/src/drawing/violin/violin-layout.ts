@@ -4,8 +4,7 @@ import type { Rectangle } from '../scene/scene.ts';
 import { figureWidth, margin, panelTopEdge, smallSize } from '../scene/style.ts';
 import { ellipsised } from '../text/fit-text.ts';
 import { fittedLines, fittedNames } from '../text/fitted-names.ts';
-import { areTicksClear } from '../text/clear-ticks.ts';
-import { tidyTicks } from '../text/number-text.ts';
+import { areTicksClear, tidyTicks } from '../text/number-text.ts';
 import { textWidth, widest } from '../text/text-width.ts';
 import { rowsByGroup, type ViolinSpec } from './violin-groups.ts';
 

@@ -5,7 +5,7 @@ import { densityPoints, swarmOffsets } from './density.ts';
 import type { ViolinRowGroup } from './violin-groups.ts';
 
 /** Where a violin of a row reaches up and down. */
-export interface ViolinSides {
+interface ViolinSides {
   readonly above: { readonly y: number; readonly reach: number };
   readonly below: { readonly y: number; readonly reach: number };
 }

@@ -1,7 +1,6 @@
 import type { CommonSpec, Drawing } from '../figure.ts';
-import { fittedWith } from '../fitted-parts.ts';
-import { largestWithin } from '../largest.ts';
-import { withLeastSize } from '../least-size.ts';
+import { fittedWith, withLeastSize } from '../least-size.ts';
+import { largestWithin } from '../chosen-groups.ts';
 import { centredWithin, heading } from '../scene/panel.ts';
 import type { AreaMark, Mark, TextMark, VectorScene } from '../scene/scene.ts';
 import {
@@ -25,8 +24,8 @@ import {
   sharesFrom,
   violinLayout,
   violinsThatFit,
+  type ViolinLayout,
 } from './violin-layout.ts';
-import type { ViolinLayout } from './violin-layout.ts';
 import { cellPoints, sampleDots } from './violin-points.ts';
 
 type Marks = (Mark | AreaMark)[];

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-export interface ModelRequest {
+interface ModelRequest {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   // oxlint-disable-next-line typescript/no-explicit-any -- the shape is what tests assert

@@ -2,8 +2,9 @@ import type { SideRefusal } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
 import { countText, quotedHead } from '@cellfolio/model';
-import type { DatasetManifest } from '@cellfolio/store';
+import type { Dataset, DatasetManifest } from '@cellfolio/store';
 import { ApiFailure } from '../../../runtime/api-failure.ts';
+import { namedColumn } from '../../../runtime/group-column.ts';
 import { listedNames } from '../../../runtime/listed-names.ts';
 import type { SampleColumn } from '../../../runtime/sample-column.ts';
 import type { SumsRefusal } from './sum-table.ts';
@@ -180,4 +181,22 @@ export function listedReasons(parts: readonly Pick<RefusedPart, 'name' | 'reason
   });
   const rest = words.length - maxReasons;
   return `${words.slice(0, maxReasons).join(' ')}${rest > 0 ? ` And ${rest} more.` : ''}`;
+}
+
+/** The column of obs that a user means, of labels or numbers. Throws ApiFailure 400. */
+export async function designColumn(
+  dataset: Dataset,
+  asked: string,
+  field: 'covariates' | 'interaction',
+): Promise<string> {
+  const column = await namedColumn(dataset, asked, field);
+  const { kind } = await dataset.obs(column);
+  if (kind !== 'string' && kind !== 'wide-integer') return column;
+  const what = kind === 'string' ? 'free text' : 'integers too long for numbers';
+  throw new ApiFailure(
+    400,
+    'unusable_column',
+    `The column ${quotedColumn(column)} holds ${what}: a design takes labels or numbers.`,
+    { details: [{ field, problem: `holds ${what}` }] },
+  );
 }

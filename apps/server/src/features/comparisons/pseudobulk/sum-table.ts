@@ -66,7 +66,7 @@ export interface SumChecks {
     | ({ readonly of: 'dispersions' } & DispersionChecks);
 }
 
-export interface DispersionChecks {
+interface DispersionChecks {
   readonly trend: 'parametric' | 'mean';
   /** a0 and a1 of the curve a0 + a1 / mean. */
   readonly coefficients: readonly [number, number];
@@ -96,7 +96,7 @@ export function sumTableColumns(method: SumMethod, isParted: boolean): string[] 
 }
 
 /** A value for each gene that was tested, in the order of `genes`. */
-export interface SumResults {
+interface SumResults {
   /** Rows of the genes, rising. */
   readonly genes: Int32Array;
   readonly effects: Float64Array;

@@ -10,7 +10,7 @@ export const cellTypes = ['B cell', 'T cell', 'Macrophage', hostile, 'Rare'];
 /** Cells of each type in a sample without treatment, more or less. */
 const usual = [60, 40, 25, 12, 0];
 
-export interface MixedCell {
+interface MixedCell {
   readonly donor: number;
   /** 0 untreated, 1 treated. */
   readonly condition: number;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { conditionColumn } from './condition-column.ts';
+import { conditionColumn } from './group-figures.ts';
 
 const column = (name: string, categories: number, more: object = {}) => ({
   name,

@@ -1,6 +1,6 @@
-import { defaultMinimumGenes, type FigureContent } from '@cellfolio/contract';
+import { defaultMinimumGenes, type FigureContent, type MapColumnList } from '@cellfolio/contract';
 import { maxHeatmapGenes, maxListedGenes } from '@cellfolio/plots/content';
-import type { Grouping } from '@/features/map/index.ts';
+import { type Grouping, noSplit } from '@/features/map/index.ts';
 import { bracketed, type ChosenList } from './list-brackets.ts';
 
 /** What a violin, a ridge or an axis measures in each cell. */
@@ -249,4 +249,17 @@ export function qualityHint(
 ): string {
   const titles = quality.map((name) => columns.find((column) => column.name === name)?.title ?? name);
   return `Draws ${titles.join(', ')}, with the median ± 5 median absolute deviations of each group: guidance for a threshold, not the truth.`;
+}
+
+type ObsColumn = MapColumnList['obs'][number];
+
+/** What people call the columns of what they compare, the likeliest first. */
+const conditionNames = [/treat|condition|stimul|perturb/i, /respon|status|arm$|time.?point|visit/i];
+const rankOf = ({ name }: ObsColumn) => conditionNames.findIndex((one) => one.test(name));
+
+/** The column that a figure is most likely to be split by: called like a condition, and of few categories. */
+export function conditionColumn(columns: readonly ObsColumn[]): ObsColumn | undefined {
+  return columns
+    .filter((column) => column.role === undefined && noSplit(column) === undefined && rankOf(column) >= 0)
+    .toSorted((a, b) => rankOf(a) - rankOf(b) || (a.categories ?? 0) - (b.categories ?? 0))[0];
 }

@@ -2,12 +2,10 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { PageMeta } from '@/components/page-meta.tsx';
 import { SiteLayout } from '@/components/site-layout.tsx';
-import { SiteSection } from '@/components/site-section.tsx';
-import { TrialCall } from '@/components/trial-call.tsx';
+import { SiteSection, TrialCall } from '@/components/site-section.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { cn } from '@/lib/cn.ts';
-import { SiteFigure } from '../figures/site-figure.tsx';
-import type { FigureName } from '../figures/site-figure.tsx';
+import { SiteFigure, type FigureName } from '../figures/site-figure.tsx';
 import { BannerCloud } from './banner-cloud.tsx';
 
 function LandingPage() {

@@ -1,6 +1,6 @@
 import { lazy, Suspense, use } from 'react';
 import { Outlet } from 'react-router';
-import { useQueryData } from '@/lib/query-data.ts';
+import { useQueryData } from '@/lib/query-client.ts';
 import { ServicesContext, useSession } from '@/lib/services.ts';
 import { ownFilesKey } from '../user-files.ts';
 

@@ -1,0 +1,118 @@
+// Calls of analyses, what they are asked by, and the lists that they take.
+
+export {
+  cellStateNames,
+  geneSetAttribution,
+  type GeneSetLibraries,
+  geneSetLibraries,
+  type GeneSetOrigin,
+  geneSetOrigin,
+  type PulledGeneSetLibraries,
+  pulledGeneSetLibraries,
+} from './gene-sets.ts';
+export {
+  type ComparisonAnswer,
+  comparisonAnswer,
+  type ComparisonRequest,
+  comparisonRequest,
+} from './comparisons.ts';
+export { decileAnswer, type DecileAnswer, decileRequest, type DecileRequest } from './deciles.ts';
+export {
+  isOfSums,
+  abridgedMarkers,
+  abridgedPairs,
+  type CellModelParameters,
+  type CellTypeParameters,
+  type EnrichmentBackground,
+  enrichmentBackground,
+  expressedDefaults,
+  type LigandReceptorParameters,
+  type MarkerParameters,
+  maxRankingLines,
+  maxOwnMarkersLength,
+  maxOwnPairsLength,
+  type PathwayParameters,
+  rankingStatistics,
+  speciesName,
+  unclear,
+} from '@cellfolio/analysis/parameters';
+export { type ComparisonDesign, comparisonDesign, type PseudobulkAnswer } from './pseudobulk.ts';
+export {
+  type CompositionAnswer,
+  compositionAnswer,
+  type CompositionRequest,
+  compositionRequest,
+} from './composition.ts';
+export {
+  type LigandReceptorAnswer,
+  ligandReceptorAnswer,
+  type LigandReceptorRequest,
+  ligandReceptorRequest,
+  type PairSet,
+  pairSet,
+  type PairSets,
+  pairSets,
+} from './ligand-receptor.ts';
+export {
+  type CellTypeAnswer,
+  cellTypeAnswer,
+  type CellTypeRequest,
+  cellTypeRequest,
+  type GroupSuggestion,
+  type MarkerSet,
+  type MarkerSets,
+  markerSets,
+  type TypeEvidence,
+  type UnclearReason,
+} from './cell-types.ts';
+export {
+  type CellModel,
+  type CellModelAnswer,
+  cellModelAnswer,
+  type CellModelRequest,
+  cellModelRequest,
+  cellModels,
+  type ModelReason,
+  type ModelSuggestion,
+  type ModelVote,
+} from './cell-models.ts';
+export { analysisPrompts, defaultAnalysisPrompt } from './analysis-prompts.ts';
+export {
+  type MarkerAnalysisAnswer,
+  markerAnalysisAnswer,
+  type MarkerAnalysisRequest,
+  markerAnalysisRequest,
+} from './markers.ts';
+export {
+  type PathwayAnalysisAnswer,
+  pathwayAnalysisAnswer,
+  type PathwayAnalysisRequest,
+  pathwayAnalysisRequest,
+} from './pathways.ts';
+export {
+  maxRankingBytes,
+  type RankedEnrichmentAnswer,
+  rankedEnrichmentAnswer,
+  type RankedEnrichmentRequest,
+  rankedEnrichmentRequest,
+} from './ranked-enrichment.ts';
+export {
+  type CoExpressionAnswer,
+  coExpressionAnswer,
+  type CoExpressionRequest,
+  coExpressionRequest,
+} from './co-expression.ts';
+export {
+  maxTrajectoryGenes,
+  type TrajectoryAnswer,
+  trajectoryAnswer,
+  type TrajectoryRequest,
+  trajectoryRequest,
+} from './trajectory.ts';
+export {
+  type GradientAnswer,
+  gradientAnswer,
+  type GradientRequest,
+  gradientRequest,
+  maxGradientGenes,
+} from './gradient.ts';

@@ -1,0 +1,25 @@
+import { coExpressionParameters } from '@cellfolio/analysis/parameters';
+import { z } from 'zod';
+import { plotContent } from '../plot-content.ts';
+
+/** Local correlations of genes, ordered by their modules. */
+export const moduleHeatmapContent = plotContent({
+  kind: 'module-heatmap',
+  name: 'Heatmap of local correlations',
+  schema: z.object({ kind: z.literal('module-heatmap'), ...coExpressionParameters.shape }),
+  inputs: (content) => ({
+    modules: { from: 'co-expression', parameters: content },
+  }),
+  titles: () => ({ title: 'Modules of genes', subtitle: 'Heatmap of local correlations' }),
+});
+
+/** The genes that vary most with the others of their modules, joined by local correlations. */
+export const geneNetworkContent = plotContent({
+  kind: 'gene-network',
+  name: 'Local correlations of modules',
+  schema: z.object({ kind: z.literal('gene-network'), ...coExpressionParameters.shape }),
+  inputs: (content) => ({
+    modules: { from: 'co-expression', parameters: content },
+  }),
+  titles: () => ({ title: 'Network of genes', subtitle: 'Local correlations of modules' }),
+});

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { common, count, counted, list, listed, named, plotWords, text, whole, value } from '../plot-words.ts';
+
+function largestOf<Module extends { readonly size: number }>(modules: readonly Module[]): Module {
+  return modules.reduce((most, one) => (one.size > most.size ? one : most));
+}
+
+export const moduleHeatmapWords = plotWords({
+  kind: 'module-heatmap',
+  name: 'Heatmap',
+  numbers: z.object({
+    kind: z.literal('module-heatmap'),
+    ...common,
+    subtitle: text,
+    genes: list(text),
+    modules: list(z.object({ label: text, size: count, hubs: list(text) })),
+  }),
+  sentences: ({ subtitle, genes, modules }) => ({
+    reading: [
+      `The heatmap shows the local correlation of each pair of ${counted(genes.length, 'gene')} over neighbouring cells, as a Z-score: ${subtitle}.`,
+      modules[0] === undefined
+        ? 'No genes vary together in a module.'
+        : `The largest module, ${largestOf(modules).label}, has ${counted(largestOf(modules).size, 'gene')}${largestOf(modules).hubs.length > 0 ? `, of which ${listed(largestOf(modules).hubs.slice(0, 3))} vary most with the others` : ''}.`,
+    ],
+    more: [
+      ...modules
+        .slice(0, named)
+        .map(
+          ({ label, size, hubs }) =>
+            `${label} has ${whole(size)} genes; ${listed(hubs)} vary most with the others.`,
+        ),
+      ...(modules.length > named ? [`${whole(modules.length - named)} smaller modules follow.`] : []),
+    ],
+    cautions: [],
+    general: [
+      'Genes of one module vary together over neighbouring cells; that does not say that one acts on another.',
+    ],
+  }),
+  firstRows: (numbers, rows) => ({
+    ...numbers,
+    genes: numbers.genes.slice(0, rows),
+    modules: numbers.modules.slice(0, rows),
+  }),
+});
+
+export const geneNetworkWords = plotWords({
+  kind: 'gene-network',
+  name: 'Network of genes',
+  numbers: z.object({
+    kind: z.literal('gene-network'),
+    ...common,
+    subtitle: text,
+    nodes: list(z.object({ gene: text, module: count })),
+    edges: list(z.object({ nodes: z.tuple([count, count]), score: z.number() })),
+    modules: list(z.object({ label: text, size: count })),
+  }),
+  sentences: ({ subtitle, nodes, edges, modules }) => {
+    const strongest = edges
+      .toSorted((one, other) => other.score - one.score)
+      .slice(0, named)
+      .map(
+        ({ nodes: [one, other], score }) =>
+          `${nodes[one]?.gene ?? ''} and ${nodes[other]?.gene ?? ''} (${value(score)})`,
+      );
+    const between = edges.filter(
+      ({ nodes: [one, other] }) => nodes[one]?.module !== nodes[other]?.module,
+    ).length;
+    return {
+      reading: [
+        `The network joins ${counted(nodes.length, 'gene')} that ${nodes.length === 1 ? 'varies' : 'vary'} most with the others of ${counted(modules.length, 'module')} by ${counted(edges.length, 'local correlation')} over neighbouring cells.`,
+        strongest.length === 0
+          ? 'No two of them are correlated enough to be joined.'
+          : `The highest joins ${strongest[0]!.replace(/ \((?=[^(]*$)/, ' (Z = ')}${modules.length > 1 ? `; ${whole(between)} of the ${whole(edges.length)} join genes of two modules` : ''}.`,
+      ],
+      more: [`${subtitle}.`, ...(strongest.length > 0 ? [`The highest (Z): ${listed(strongest)}.`] : [])],
+      cautions: [],
+      general: [
+        'An edge says that two genes vary together over neighbouring cells, not that one acts on the other.',
+      ],
+    };
+  },
+  firstRows: (numbers, rows) => ({ ...numbers, nodes: numbers.nodes.slice(0, rows), edges: [] }),
+});

@@ -1,3 +1,0 @@
-import { geneMatrixWords } from '../dot-plot/words.ts';
-
-export const comparedDotsWords = geneMatrixWords('compared-dots', 'Dot plot', 'dots');

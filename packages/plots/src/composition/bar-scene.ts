@@ -1,0 +1,292 @@
+import { countText } from '@cellfolio/model';
+import type { CommonSpec } from '../drawing/figure.ts';
+import { fittedWith, withLeastSize } from '../drawing/least-size.ts';
+import { largestOf } from '../drawing/chosen-groups.ts';
+import { heading, panelTop } from '../drawing/scene/panel.ts';
+import type { Mark, Rectangle, Scene, TextMark } from '../drawing/scene/scene.ts';
+import {
+  figureWidth,
+  gridColour,
+  inkColour,
+  margin,
+  panelTopEdge,
+  smallSize,
+  softInk,
+} from '../drawing/scene/style.ts';
+import { ellipsised, wrappedWords } from '../drawing/text/fit-text.ts';
+import { fittedNames } from '../drawing/text/fitted-names.ts';
+import { fitText, tidyTicks, valueText } from '../drawing/text/number-text.ts';
+import { widest } from '../drawing/text/text-width.ts';
+import type { CompositionBarSpec } from './bar-spec.ts';
+
+const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
+const toBaseline = smallSize * 0.36;
+const headHeight = 22;
+const footHeight = 52;
+const legendWidth = 170;
+const legendGap = 22;
+const legendLine = 21;
+const swatch = 11;
+const swatchGap = 8;
+const minLegend = 100;
+const gap = 12;
+const minRow = 15;
+/** Of few bars: they are thick before there is much between them. */
+const maxRow = 240;
+const maxThickness = 130;
+const wideFigure = figureWidth + legendWidth + legendGap;
+/** Narrower figures have no legend, and smaller ones no counts. */
+const legendFrom = 420;
+const countsFrom = 300;
+
+function rowHeightOf(rows: number): number {
+  return rows <= 12 ? 32 : rows <= 24 ? 26 : 21;
+}
+
+export function compositionSize(bars: number, parts: number): CommonSpec['size'] {
+  const rows = Math.max(1, bars) * rowHeightOf(bars);
+  const body = Math.max(rows + footHeight, (parts + 1) * legendLine);
+  return { width: wideFigure, height: panelTopEdge + headHeight + body + margin };
+}
+
+export const compositionDrawing = withLeastSize<CompositionBarSpec>(
+  { scene, fit },
+  {
+    size: { width: 200, height: 150 },
+    sentence: ({ groups }) =>
+      groups.length === 0
+        ? nothing
+        : `Enlarge to see ${groups.length === 1 ? 'the bar' : `${groups.length} bars`}.`,
+  },
+);
+
+const nothing = 'None of these cells has both a group and a part, so there is nothing to count.';
+
+function roomFor(spec: Pick<CompositionBarSpec, 'size' | 'fitted' | 'noteLines'>): number {
+  return spec.size.height - panelTop(spec) - headHeight - footHeight;
+}
+
+/** The largest bars, in their order. */
+function fit(spec: CompositionBarSpec, size: CommonSpec['size']) {
+  const most = Math.max(1, Math.floor(roomFor({ ...spec, size, fitted: { leftOut: '' } }) / minRow));
+  const kept = largestOf(spec.groups.keys(), (place) => spec.groups[place]!.cells, most).map(
+    (place) => spec.groups[place]!,
+  );
+  const leftOut = fitText(kept.length, spec.groups.length, 'groups');
+  const hasLegend = size.width >= legendFrom;
+  const room = partsThatFit({ ...spec, size, fitted: { leftOut } });
+  const unnamed = spec.parts.length - namedParts(spec, room);
+  const fitted = fittedWith(leftOut, {
+    'the legend': hasLegend,
+    [unnamed === 1 ? 'the name of 1 part' : `the names of ${countText(unnamed)} parts`]:
+      !hasLegend || unnamed === 0,
+    'the counts of cells': size.width >= countsFrom,
+  });
+  const hasAllParts = hasLegend && unnamed === 0;
+  return {
+    spec: { ...spec, size, fitted, groups: kept },
+    isWhole: leftOut === '' && hasAllParts,
+  };
+}
+
+/** Parts that a legend of so many lines names: of more than it has lines the last line counts the rest. */
+function namedParts({ parts }: Pick<CompositionBarSpec, 'parts'>, room: number): number {
+  return parts.length <= room ? parts.length : Math.max(0, room - 1);
+}
+
+function partsThatFit(spec: Pick<CompositionBarSpec, 'size' | 'fitted' | 'noteLines'>): number {
+  return Math.floor((spec.size.height - panelTop(spec) - margin) / legendLine) - 1;
+}
+
+function scene(spec: CompositionBarSpec): Scene {
+  const { size, groups, fitted } = spec;
+  const top = panelTop(spec);
+  const hasLegend = size.width >= legendFrom;
+  const hasCounts = size.width >= countsFrom;
+  const besideBars = hasLegend ? legendWidthOf(spec) : 0;
+  const longest = fitted === undefined ? 180 : 0.26 * size.width;
+  const labels = fittedNames(
+    groups.map(({ label }) => label),
+    longest,
+    smallSize,
+  );
+  const counts = hasCounts ? groups.map(({ cells }) => countText(cells)) : [];
+  const title = ellipsised(spec.groupTitle, 1.2 * longest, smallSize);
+  const labelEnd = Math.ceil(margin + widest([...labels, title]));
+  const countEnd = hasCounts ? Math.ceil(labelEnd + gap + widest(['cells', ...counts])) : labelEnd;
+  const rowHeight =
+    fitted === undefined
+      ? rowHeightOf(groups.length)
+      : Math.max(minRow, Math.min(maxRow, roomFor(spec) / Math.max(1, groups.length)));
+  // What few bars leave of the height is above and below them.
+  const spare = fitted === undefined ? 0 : Math.max(0, roomFor(spec) - groups.length * rowHeight);
+  const panel = {
+    x: countEnd + gap,
+    y: top + headHeight + spare / 2,
+    width: size.width - margin - countEnd - gap - (hasLegend ? besideBars + legendGap : 14),
+    height: groups.length * rowHeight,
+  };
+  const longestBar = Math.max(1, ...groups.map(({ cells }) => cells));
+  const head = { y: panel.y - 9, colour: softInk, anchor: 'end' } as const;
+  const body: Mark[] =
+    groups.length === 0
+      ? wrappedWords(nothing, size.width - 2 * margin, smallSize).flatMap((text, i): Mark[] => [
+          { ...small, text, x: margin, y: top + 22 + 20 * i, colour: inkColour, anchor: 'start' },
+        ])
+      : [
+          {
+            ...small,
+            text: title,
+            ...(title !== spec.groupTitle && { full: spec.groupTitle }),
+            ...head,
+            x: labelEnd,
+          },
+          ...(hasCounts ? [{ ...small, text: 'cells', ...head, x: countEnd }] : []),
+          ...axis(spec, panel, longestBar),
+          ...groups.flatMap((group, i): Mark[] => {
+            const middle = panel.y + (i + 0.5) * rowHeight;
+            const text = labels[i]!;
+            return [
+              {
+                ...small,
+                text,
+                ...(text !== group.label && { full: group.label }),
+                x: labelEnd,
+                y: middle + toBaseline,
+                colour: inkColour,
+                anchor: 'end',
+              },
+              ...(hasCounts
+                ? [
+                    {
+                      ...small,
+                      text: counts[i]!,
+                      x: countEnd,
+                      y: middle + toBaseline,
+                      colour: softInk,
+                      anchor: 'end',
+                    } as const,
+                  ]
+                : []),
+              ...bar(spec, group, panel, {
+                middle,
+                thickness: Math.min(maxThickness, 0.76 * rowHeight),
+                longestBar,
+              }),
+            ];
+          }),
+          ...(hasLegend ? legend(spec, { x: size.width - margin - besideBars, width: besideBars }, top) : []),
+        ];
+  return {
+    ...size,
+    panel: groups.length === 0 ? { ...panel, width: 0, height: 0 } : panel,
+    marks: [...heading(spec, 'semibold'), ...body],
+  };
+}
+
+function bar(
+  { show, parts }: CompositionBarSpec,
+  { cells, counts }: CompositionBarSpec['groups'][number],
+  { x, width }: Rectangle,
+  { middle, thickness, longestBar }: { middle: number; thickness: number; longestBar: number },
+): Mark[] {
+  const whole = show === 'share' ? cells : longestBar;
+  let before = 0;
+  return counts.flatMap((count, i): Mark[] => {
+    const [from, to] = [before / whole, (before + count) / whole];
+    before += count;
+    if (count === 0) return [];
+    return [
+      {
+        kind: 'rectangle',
+        x: x + from * width,
+        y: middle - thickness / 2,
+        width: (to - from) * width,
+        height: thickness,
+        colour: parts[i]!.colour,
+      },
+    ];
+  });
+}
+
+/** Shares in per cent, or cells. */
+function axis({ show }: CompositionBarSpec, panel: Rectangle, longestBar: number): Mark[] {
+  const high = show === 'share' ? 100 : longestBar;
+  const ticks =
+    show === 'share'
+      ? panel.width < 240
+        ? [0, 50, 100]
+        : [0, 25, 50, 75, 100]
+      : [0, ...tidyTicks(0, high, panel.width < 240 ? 2 : 4)];
+  const bottom = panel.y + panel.height;
+  return [
+    ...ticks.flatMap((tick): Mark[] => {
+      const x = panel.x + (tick / high) * panel.width;
+      return [
+        { kind: 'rectangle', x: x - 0.5, y: panel.y, width: 1, height: panel.height + 4, colour: gridColour },
+        {
+          ...small,
+          text: valueText(tick),
+          x,
+          y: bottom + 15 + toBaseline,
+          colour: inkColour,
+          anchor: 'middle',
+        },
+      ];
+    }),
+    {
+      ...small,
+      text: show === 'share' ? 'Share of cells (%)' : 'Cells',
+      x: panel.x + panel.width / 2,
+      y: bottom + 36 + toBaseline,
+      colour: softInk,
+      anchor: 'middle',
+    },
+  ];
+}
+
+/** In a part of a page as wide as its names are, as far as they leave the bars their length. */
+function legendWidthOf({ fitted, size, parts, partTitle }: CompositionBarSpec): number {
+  if (fitted === undefined) return legendWidth;
+  const names = widest(parts.map(({ label }) => label)) + swatch + swatchGap;
+  const needed = Math.max(names, widest([partTitle, restText(99)]));
+  return Math.ceil(Math.min(legendWidth, Math.max(minLegend, 0.26 * size.width), needed));
+}
+
+function restText(parts: number): string {
+  return `and ${countText(parts)} more`;
+}
+
+function legend(
+  spec: CompositionBarSpec,
+  { x, width }: { readonly x: number; readonly width: number },
+  top: number,
+): Mark[] {
+  const room = partsThatFit(spec);
+  const shown = spec.parts.slice(0, namedParts(spec, room));
+  const hidden = spec.parts.length - shown.length;
+  const title = ellipsised(spec.partTitle, width, smallSize);
+  const names = fittedNames(
+    shown.map(({ label }) => label),
+    width - swatch - swatchGap,
+    smallSize,
+  );
+  const line = (i: number): number => top + 13 + i * legendLine;
+  const text = (words: string, i: number, indent: number, full = words, colour = inkColour): TextMark => ({
+    ...small,
+    text: words,
+    ...(full !== words && { full }),
+    x: x + indent,
+    y: line(i),
+    colour,
+    anchor: 'start',
+  });
+  return [
+    text(title, 0, 0, spec.partTitle, softInk),
+    ...shown.flatMap(({ label, colour }, i): Mark[] => [
+      { kind: 'rectangle', x, y: line(i + 1) - swatch, width: swatch, height: swatch, colour },
+      text(names[i]!, i + 1, swatch + swatchGap, label),
+    ]),
+    ...(hidden > 0 ? [text(restText(hidden), shown.length + 1, 0, undefined, softInk)] : []),
+  ];
+}

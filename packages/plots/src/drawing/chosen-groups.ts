@@ -1,0 +1,47 @@
+/** The `most` largest of these places by their size, of equals the first, in the order of the places. */
+export function largestOf(
+  places: Iterable<number>,
+  sizeOf: (place: number) => number,
+  most: number,
+): number[] {
+  return [...places]
+    .sort((a, b) => sizeOf(b) - sizeOf(a) || a - b)
+    .slice(0, most)
+    .sort((a, b) => a - b);
+}
+
+/** The largest of these places whose rows have room together, and at least one of them, in the order of the places. */
+export function largestWithin(
+  places: readonly number[],
+  { sizeOf, rowsOf }: { sizeOf: (place: number) => number; rowsOf: (place: number) => number },
+  room: number,
+): number[] {
+  const bySize = places.toSorted((a, b) => sizeOf(b) - sizeOf(a) || a - b);
+  let rows = 0;
+  const first = bySize.findIndex((place) => (rows += rowsOf(place)) > room);
+  return largestOf(places, sizeOf, first < 0 ? places.length : Math.max(1, first));
+}
+
+/** The same as {@link largestOf} of sizes, without those of 0. */
+export function largestFilled(sizes: Uint32Array, most: number): number[] {
+  const filled = Array.from(sizes.keys()).filter((place) => sizes[place]! > 0);
+  return largestOf(filled, (place) => sizes[place]!, most);
+}
+
+/**
+ * Groups by their labels: those that `order` names first, as it has them, then the others as they were. All as they were
+ * where no order was asked for.
+ */
+export function inAskedOrder<Group>(
+  groups: readonly Group[],
+  labelOf: (group: Group, place: number) => string,
+  order: readonly string[] | undefined,
+): Group[] {
+  if (order === undefined) return [...groups];
+  const rankOf = new Map(order.toReversed().map((label, i) => [label, order.length - 1 - i]));
+  const ranked = groups.map((group, place) => ({
+    group,
+    rank: rankOf.get(labelOf(group, place)) ?? order.length + place,
+  }));
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ group }) => group);
+}

@@ -1,0 +1,160 @@
+import type { Caution } from '@cellfolio/model';
+import { adjustedScores } from '../drawing/adjusted-scores.ts';
+import { FigureInputError } from '../drawing/checked-input.ts';
+import { cleanLabel } from '../drawing/text/fit-text.ts';
+
+/** One comparison: a value for each gene. */
+export interface ComparedGenes {
+  readonly a: string;
+  readonly b: string;
+  /** The category whose cells are compared; empty for all. */
+  readonly part: string;
+  /** How it was tested, in words. */
+  readonly test: string;
+  readonly cells: { readonly a: number; readonly b: number };
+  readonly genes: readonly string[];
+  /** NaN where there is none. */
+  readonly foldChanges: Float64Array;
+  /** 0 where one is too small for a number, NaN where the gene was not tested. */
+  readonly adjustedPs: Float64Array;
+  /** Statistics of the test, positive where A is higher; NaN where the gene was not tested. */
+  readonly scores: Float64Array;
+  /** Mean expression, whatever the side; NaN where there is none. */
+  readonly means: Float64Array;
+  /** What the means are, as an axis says it. */
+  readonly meanTitle: string;
+  readonly thresholds: Thresholds;
+  readonly cautions?: readonly Caution[];
+}
+
+/** A gene passes with an adjusted p below the one, and a log2 fold change, in either direction, of at least the other. */
+export interface Thresholds {
+  readonly adjustedP: number;
+  readonly foldChange: number;
+}
+
+/** One gene of a comparison. */
+export interface ComparedGene {
+  readonly gene: string;
+  readonly foldChange: number;
+  readonly adjustedP: number;
+  /** −log10 of the adjusted p. */
+  readonly score: number;
+  /** 0 for a gene that fails a threshold, 1 for one that is higher in A, −1 for one that is lower. */
+  readonly direction: number;
+}
+
+/** Of each direction, where none are asked for. */
+const namedOfDirection = 15;
+/** Places along each axis that are told apart; a point is wider than one of them. */
+const places = 300;
+/** Genes with their rows in the input; those without a fold change or without a p are left out. */
+export function genesOf(
+  input: Pick<ComparedGenes, 'genes' | 'foldChanges' | 'adjustedPs' | 'thresholds'>,
+): { readonly row: number; readonly gene: ComparedGene }[] {
+  check(input);
+  const { foldChanges, adjustedPs, thresholds } = input;
+  const rows = Array.from(foldChanges.keys()).filter(
+    (row) => !Number.isNaN(foldChanges[row]!) && !Number.isNaN(adjustedPs[row]!),
+  );
+  const scores = adjustedScores(
+    rows.map((row) => ({ adjustedP: adjustedPs[row]! })),
+    rows.length,
+  );
+  return rows.map((row, at) => ({
+    row,
+    gene: {
+      gene: cleanLabel(input.genes[row]!),
+      foldChange: foldChanges[row]!,
+      adjustedP: adjustedPs[row]!,
+      score: scores[at]!,
+      direction: directionOf(foldChanges[row]!, adjustedPs[row]!, thresholds),
+    },
+  }));
+}
+
+function directionOf(foldChange: number, adjustedP: number, thresholds: Thresholds): number {
+  const passes = adjustedP < thresholds.adjustedP && Math.abs(foldChange) >= thresholds.foldChange;
+  return passes ? Math.sign(foldChange) : 0;
+}
+
+export function countOf(genes: readonly { readonly gene: ComparedGene }[], direction: number): number {
+  return genes.reduce((count, { gene }) => count + (gene.direction === direction ? 1 : 0), 0);
+}
+
+export function within(foldChange: number, most: number): number {
+  return Math.max(-most, Math.min(most, foldChange));
+}
+
+/** Where a gene lies, and its direction. */
+export type GenePoint = readonly [x: number, y: number, direction: number];
+
+/** Of points at one place of the axes there is one. Those that pass come last, and lie on top. */
+export function pointsOf(
+  placed: readonly GenePoint[],
+  x: readonly [number, number],
+  y: readonly [number, number],
+): GenePoint[] {
+  const taken = new Map<number, GenePoint>();
+  const placeOf = (value: number, [low, high]: readonly [number, number]): number =>
+    Math.round(((value - low) / (high - low)) * places);
+  for (const [one, other, direction] of placed) {
+    const key = (placeOf(one, x) * (places + 1) + placeOf(other, y)) * 3 + direction + 1;
+    if (!taken.has(key))
+      taken.set(key, [Number(one.toPrecision(5)), Number(other.toPrecision(5)), direction]);
+  }
+  return [...taken.values()].toSorted(([, , one], [, , other]) => Math.abs(one) - Math.abs(other));
+}
+
+/** Genes to name, the most important first: those that are asked for in their order, else the surest of each direction. */
+export function namedGenes<Gene extends { readonly gene: ComparedGene }>(
+  genes: readonly Gene[],
+  wanted: readonly string[] | undefined,
+  most: number,
+): Gene[] {
+  if (wanted) {
+    const placeOf = new Map(wanted.map((gene, place) => [cleanLabel(gene), place]));
+    return genes
+      .filter(({ gene }) => placeOf.has(gene.gene))
+      .toSorted((one, other) => placeOf.get(one.gene.gene)! - placeOf.get(other.gene.gene)!)
+      .slice(0, most);
+  }
+  const best = (direction: number): Gene[] =>
+    genes
+      .filter(({ gene }) => gene.direction === direction)
+      .toSorted(
+        ({ gene: one }, { gene: other }) =>
+          other.score - one.score || Math.abs(other.foldChange) - Math.abs(one.foldChange),
+      )
+      .slice(0, namedOfDirection);
+  const [up, down] = [best(1), best(-1)];
+  // In turns, so that neither direction takes the room of the other.
+  return Array.from({ length: namedOfDirection }, (_, rank) => [up[rank], down[rank]])
+    .flat()
+    .filter((gene) => gene !== undefined);
+}
+
+/** Throws FigureInputError where the columns are of unequal length, or a p or a threshold cannot be one. */
+function check({
+  genes,
+  foldChanges,
+  adjustedPs,
+  thresholds,
+}: Pick<ComparedGenes, 'genes' | 'foldChanges' | 'adjustedPs' | 'thresholds'>): void {
+  if (genes.length !== foldChanges.length || genes.length !== adjustedPs.length) {
+    throw new FigureInputError(
+      'genes',
+      `${genes.length} genes have ${foldChanges.length} fold changes and ${adjustedPs.length} p-values`,
+    );
+  }
+  const wrong = adjustedPs.findIndex((p) => p < 0 || p > 1);
+  if (wrong >= 0) {
+    throw new FigureInputError('adjustedPs', `the adjusted p of ${genes[wrong]!} is ${adjustedPs[wrong]}`);
+  }
+  if (!(thresholds.adjustedP >= 0 && thresholds.adjustedP <= 1 && thresholds.foldChange >= 0)) {
+    throw new FigureInputError(
+      'thresholds',
+      `p ${thresholds.adjustedP} or ${thresholds.foldChange} is no threshold`,
+    );
+  }
+}

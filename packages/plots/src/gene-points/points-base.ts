@@ -1,0 +1,52 @@
+import { countText } from '@cellfolio/model';
+import { cleanLabel } from '../drawing/text/fit-text.ts';
+import { type ComparedGene, type ComparedGenes, countOf, genesOf, namedGenes } from './compared-genes.ts';
+import { pointsPanel, pointsSize } from './points-scene.ts';
+
+export interface PointsInput extends Omit<ComparedGenes, 'scores' | 'means' | 'meanTitle'> {
+  readonly datasetName: string;
+  readonly wanted?: readonly string[] | undefined;
+}
+
+/** A gene that is drawn, and where. */
+interface PlacedGene {
+  readonly row: number;
+  readonly gene: ComparedGene;
+}
+
+/**
+ * What the title, the summary and the names say; `placed` keeps the genes that have a place on the axes.
+ * @param most names at most
+ */
+export function pointsBase<Gene extends PlacedGene>(
+  input: PointsInput,
+  placed: (genes: PlacedGene[]) => Gene[],
+  most: number,
+) {
+  const genes = placed(genesOf(input));
+  const [a, b, part] = [cleanLabel(input.a), cleanLabel(input.b), cleanLabel(input.part)];
+  const [higher, lower] = [countOf(genes, 1), countOf(genes, -1)];
+  const subtitle = [part, cleanLabel(input.test)].filter(Boolean).join(' · ');
+  const tested = input.adjustedPs.reduce((count, p) => count + (Number.isNaN(p) ? 0 : 1), 0);
+  return {
+    genes,
+    named: namedGenes(genes, input.wanted, most),
+    spec: (beyond: number) => ({
+      version: 1 as const,
+      title: `${a} against ${b}`,
+      subtitle,
+      datasetName: cleanLabel(input.datasetName),
+      summary: `${countText(input.cells.a)} against ${countText(input.cells.b)} cells · ${countText(higher)} genes higher, ${countText(lower)} lower of ${countText(tested)}${beyond > 0 ? ` · ${countText(beyond)} beyond the axis` : ''}`,
+      size: pointsSize,
+      sides: { a, b },
+      cells: input.cells,
+      thresholds: input.thresholds,
+      tested,
+      higher,
+      lower,
+      beyond,
+      panel: pointsPanel({ subtitle, size: pointsSize }),
+      ...(input.cautions && { cautions: input.cautions }),
+    }),
+  };
+}

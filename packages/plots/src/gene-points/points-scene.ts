@@ -1,0 +1,258 @@
+import type { CommonSpec } from '../drawing/figure.ts';
+import { withLeastSize } from '../drawing/least-size.ts';
+import { heading, panelTop } from '../drawing/scene/panel.ts';
+import type { Mark, Rectangle, Scene, TextMark } from '../drawing/scene/scene.ts';
+import {
+  figureWidth,
+  gridColour,
+  inkColour,
+  margin,
+  notSignificant,
+  raised,
+  significant,
+  smallSize,
+  softInk,
+  zeroLineColour,
+} from '../drawing/scene/style.ts';
+import { ellipsised } from '../drawing/text/fit-text.ts';
+import { areTicksClear, tidyTicks, valueText } from '../drawing/text/number-text.ts';
+import { textWidth } from '../drawing/text/text-width.ts';
+import type { ComparedGene, Thresholds } from './compared-genes.ts';
+import { type PlacedName, placedNames } from '../drawing/scene/placed-names.ts';
+import type { PointsSpec } from './points-spec.ts';
+
+export const pointsSize = { width: figureWidth, height: 600 } as const;
+
+const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
+const leftGutter = 48;
+/** Below the panel: numbers, what they are, and the sides. */
+const foot = 66;
+/** Above it: the name of the threshold. */
+const head = 20;
+const nothingTested = 'No gene was tested.';
+const dash = { length: 5, pitch: 8 } as const;
+const radius = { fails: 1.8, passes: 2.4 } as const;
+
+/** How one kind of figure lays the genes out. */
+interface PointsLayout<Spec extends PointsSpec> {
+  axes(spec: Spec): { readonly x: PointsAxis; readonly y: PointsAxis };
+  /** Where a named gene lies. */
+  place(gene: Spec['named'][number], spec: Spec): readonly [x: number, y: number];
+  /** What stands below the horizontal axis, at its beginning and at its end. */
+  ends(spec: Spec): readonly [string, string];
+}
+
+interface PointsAxis {
+  readonly title: string;
+  readonly range: readonly [low: number, high: number];
+  /** Whether its numbers are the same on both sides of 0. */
+  readonly isSigned?: true;
+  /** Where a threshold lies on it. */
+  readonly lines: readonly number[];
+}
+
+/** A drawing of genes as points, with their names, and with thresholds as dashed lines. */
+export function pointsDrawing<Spec extends PointsSpec>(layout: PointsLayout<Spec>) {
+  return withLeastSize<Spec>(
+    { scene: (spec) => scene(spec, layout), fit },
+    { size: { width: 220, height: 200 }, sentence: ({ summary }) => `Enlarge to see the genes. ${summary}.` },
+  );
+}
+
+function fit<Spec extends PointsSpec>(spec: Spec, size: CommonSpec['size']) {
+  const fitted = { ...spec, size, fitted: { leftOut: '' } };
+  return { spec: { ...fitted, panel: pointsPanel(fitted) }, isWhole: true };
+}
+
+export function pointsPanel({
+  size,
+  ...headed
+}: Pick<PointsSpec, 'size' | 'subtitle' | 'fitted' | 'noteLines'>): Rectangle {
+  const top = panelTop(headed) + head;
+  const left = margin + leftGutter;
+  return { x: left, y: top, width: size.width - margin - left, height: size.height - top - foot };
+}
+
+const colourOf = (direction: number): string =>
+  direction === 0 ? notSignificant : direction > 0 ? raised : significant;
+
+type Scale = (value: number) => number;
+
+function scene<Spec extends PointsSpec>(spec: Spec, layout: PointsLayout<Spec>): Scene {
+  const { panel } = spec;
+  if (spec.tested === 0) {
+    const { x, y } = panel;
+    const nothing = {
+      ...small,
+      text: nothingTested,
+      x,
+      y: y + 22,
+      colour: inkColour,
+      anchor: 'start',
+    } as const;
+    return { ...spec.size, panel, marks: [...heading(spec, 'semibold'), nothing] };
+  }
+  const { x, y } = layout.axes(spec);
+  const part = (value: number, [low, high]: PointsAxis['range']): number => (value - low) / (high - low);
+  const xOf: Scale = (value) => panel.x + part(value, x.range) * panel.width;
+  const yOf: Scale = (value) => panel.y + (1 - part(value, y.range)) * panel.height;
+  const named = spec.named.map((gene: ComparedGene) => {
+    const [atX, atY] = layout.place(gene, spec);
+    const width = textWidth(gene.gene, smallSize, 'italic');
+    return { ...gene, name: gene.gene, x: xOf(atX), y: yOf(atY), width };
+  });
+  return {
+    ...spec.size,
+    panel,
+    marks: [
+      ...heading(spec, 'semibold'),
+      ...gridMarks(panel, { axis: x, of: xOf }, { axis: y, of: yOf }),
+      ...titleMarks(spec, [x.title, y.title], layout.ends(spec)),
+      ...thresholdMarks(
+        panel,
+        x.lines.map(xOf),
+        y.lines.map((line) => yOf(line)),
+      ),
+      thresholdText(spec),
+      ...spec.points.map(([atX, atY, direction]): Mark => ({
+        kind: 'dot',
+        x: xOf(atX),
+        y: yOf(atY),
+        radius: direction === 0 ? radius.fails : radius.passes,
+        colour: colourOf(direction),
+      })),
+      ...named.map((gene): Mark => ({
+        kind: 'dot',
+        x: gene.x,
+        y: gene.y,
+        radius: radius.passes + 0.8,
+        colour: colourOf(gene.direction),
+        edge: { width: 0.8, colour: inkColour },
+      })),
+      ...placedNames(named, panel).map(nameMark),
+    ],
+  };
+}
+
+function nameMark({ name, left, baseline }: PlacedName): TextMark {
+  return { ...small, style: 'italic', text: name, x: left, y: baseline, colour: inkColour, anchor: 'start' };
+}
+
+interface Scaled {
+  readonly axis: PointsAxis;
+  readonly of: Scale;
+}
+
+function gridMarks(panel: Rectangle, x: Scaled, y: Scaled): Mark[] {
+  const bottom = panel.y + panel.height;
+  return [
+    ...xTicks(x).flatMap((tick): Mark[] => [
+      {
+        kind: 'rectangle',
+        x: x.of(tick) - 0.5,
+        y: panel.y,
+        width: 1,
+        height: panel.height,
+        colour: tick === 0 && x.axis.isSigned ? zeroLineColour : gridColour,
+      },
+      { ...small, text: valueText(tick), x: x.of(tick), y: bottom + 18, colour: inkColour, anchor: 'middle' },
+    ]),
+    ...yTicks(y.axis, panel.height < 200 ? 2 : 5).flatMap((tick): Mark[] => [
+      {
+        kind: 'rectangle',
+        x: panel.x,
+        y: y.of(tick) - 0.5,
+        width: panel.width,
+        height: 1,
+        colour: tick !== 0 ? gridColour : y.axis.isSigned ? zeroLineColour : softInk,
+      },
+      {
+        ...small,
+        text: valueText(tick),
+        x: panel.x - 8,
+        y: y.of(tick) + smallSize * 0.36,
+        colour: inkColour,
+        anchor: 'end',
+      },
+    ]),
+  ];
+}
+
+/** As many as have room for their numbers. */
+function xTicks({ axis, of }: Scaled): number[] {
+  const [low, high] = axis.range;
+  for (let wanted = axis.isSigned ? 4 : 6; wanted > 0; wanted--) {
+    const ticks = axis.isSigned ? mirrored(tidyTicks(0, high, wanted)) : tidyTicks(low, high, wanted);
+    if (areTicksClear(ticks, of)) return ticks;
+  }
+  return axis.isSigned ? [0] : [];
+}
+
+function mirrored(right: readonly number[]): number[] {
+  return [...right.toReversed().map((tick) => -tick), 0, ...right];
+}
+
+function yTicks({ range: [low, high] }: PointsAxis, wanted: number): number[] {
+  return low === 0 ? [0, ...tidyTicks(0, high, wanted)] : tidyTicks(low, high, wanted);
+}
+
+function titleMarks(
+  { panel, size }: PointsSpec,
+  [xTitle, yTitle]: readonly [string, string],
+  [start, end]: readonly [string, string],
+): Mark[] {
+  const bottom = panel.y + panel.height;
+  const half = panel.width / 2 - 12;
+  const name = (text: string, x: number, y: number, anchor: TextMark['anchor'], room: number): TextMark => {
+    const shown = ellipsised(text, room, smallSize);
+    return { ...small, text: shown, ...(shown !== text && { full: text }), x, y, colour: softInk, anchor };
+  };
+  return [
+    name(xTitle, panel.x + panel.width / 2, bottom + 37, 'middle', panel.width),
+    name(start, panel.x, bottom + 57, 'start', half),
+    name(end, size.width - margin, bottom + 57, 'end', half),
+    {
+      ...small,
+      text: ellipsised(yTitle, panel.height, smallSize),
+      x: margin + 8,
+      y: panel.y + panel.height / 2,
+      colour: softInk,
+      anchor: 'middle',
+      upright: true,
+    },
+  ];
+}
+
+/** Dashed lines; `upright` and `level` are where, in CSS pixels. */
+function thresholdMarks(panel: Rectangle, upright: readonly number[], level: readonly number[]): Mark[] {
+  const marks: Mark[] = [];
+  for (const y of level) {
+    for (let x = panel.x; x < panel.x + panel.width; x += dash.pitch) {
+      const width = Math.min(dash.length, panel.x + panel.width - x);
+      marks.push({ kind: 'rectangle', x, y: y - 0.5, width, height: 1, colour: softInk });
+    }
+  }
+  for (const x of upright) {
+    for (let y = panel.y; y < panel.y + panel.height; y += dash.pitch) {
+      const height = Math.min(dash.length, panel.y + panel.height - y);
+      marks.push({ kind: 'rectangle', x: x - 0.5, y, width: 1, height, colour: softInk });
+    }
+  }
+  return marks;
+}
+
+/** What the coloured genes pass, above the panel at its right. */
+function thresholdText({ thresholds, size, panel }: PointsSpec): Mark {
+  const { adjustedP, foldChange } = thresholds;
+  const texts = [
+    ...(adjustedP > 0 && adjustedP < 1 ? [`adjusted p < ${valueText(adjustedP)}`] : []),
+    ...(foldChange > 0 ? [`|log₂ fold change| ≥ ${valueText(foldChange)}`] : []),
+  ];
+  const text = ellipsised(`Coloured: ${texts.join(', ') || 'all'}`, size.width - 2 * margin, smallSize);
+  return { ...small, text, x: size.width - margin, y: panel.y - 7, colour: softInk, anchor: 'end' };
+}
+
+/** Lines at a fold change and its negative, where the axis has them. */
+export function foldChangeLines({ foldChange }: Thresholds, most: number): number[] {
+  return foldChange > 0 && foldChange < most ? [-foldChange, foldChange] : [];
+}

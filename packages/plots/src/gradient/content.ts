@@ -1,0 +1,38 @@
+import { gradientParameters } from '@cellfolio/analysis/parameters';
+import { z } from 'zod';
+import { plotContent } from '../plot-content.ts';
+
+/** The places of the cells on an axis, on the map of cells. */
+export const gradientUmapContent = plotContent({
+  kind: 'gradient-umap',
+  name: 'UMAP',
+  schema: z.object({ kind: z.literal('gradient-umap'), ...gradientParameters.shape }),
+  inputs: (content) => ({
+    embedding: { from: 'embedding' },
+    gradient: { from: 'gradient', parameters: content },
+  }),
+  titles: () => ({ title: 'Axis of a gradient', subtitle: 'UMAP by place on the axis' }),
+  isMaps: true,
+});
+
+/** Means of genes along an axis, ordered by their peaks. */
+export const gradientHeatmapContent = plotContent({
+  kind: 'gradient-heatmap',
+  name: 'Heatmap',
+  schema: z.object({ kind: z.literal('gradient-heatmap'), ...gradientParameters.shape }),
+  inputs: (content) => ({
+    gradient: { from: 'gradient', parameters: content },
+  }),
+  titles: () => ({ title: 'Genes along an axis', subtitle: 'Heatmap by place on the axis' }),
+});
+
+/** Means of some genes along an axis, with bands of their standard errors. */
+export const gradientCurveContent = plotContent({
+  kind: 'gradient-curve',
+  name: 'Curves',
+  schema: z.object({ kind: z.literal('gradient-curve'), ...gradientParameters.shape }),
+  inputs: (content) => ({
+    gradient: { from: 'gradient', parameters: content },
+  }),
+  titles: () => ({ title: 'Genes along an axis', subtitle: 'Curves by place on the axis' }),
+});

@@ -1,0 +1,47 @@
+import { ligandReceptorParameters } from '@cellfolio/analysis/parameters';
+import { dataName } from '@cellfolio/model/names';
+import { z } from 'zod';
+import { plotContent } from '../plot-content.ts';
+
+/** Most interactions that a figure can be asked for by name. */
+export const maxNamedInteractions = 200;
+
+/** What figures of a ligand–receptor analysis are of: its parameters, and the set of pairs as it was. */
+const ligandReceptorFigure = {
+  ...ligandReceptorParameters.shape,
+  pairs_version: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('Version of the set of pairs: with another one the figure would be another.'),
+};
+
+/** The surest ligand–receptor pairs by pairs of groups. */
+export const ligandReceptorDotsContent = plotContent({
+  kind: 'ligand-receptor-dots',
+  name: 'Dot plot',
+  schema: z.object({
+    kind: z.literal('ligand-receptor-dots'),
+    ...ligandReceptorFigure,
+    interactions: z
+      .array(z.object({ source: dataName, target: dataName, ligand: dataName, receptor: dataName }))
+      .max(maxNamedInteractions)
+      .optional()
+      .describe('Interactions to draw, the most important first; absent for those of the smallest p-values.'),
+  }),
+  inputs: (content) => ({
+    interactions: { from: 'interactions', parameters: content, version: content.pairs_version },
+  }),
+  titles: () => ({ title: 'Ligand–receptor pairs', subtitle: 'Dot plot' }),
+});
+
+/** How many ligand–receptor pairs pass between groups. */
+export const ligandReceptorHeatmapContent = plotContent({
+  kind: 'ligand-receptor-heatmap',
+  name: 'Heatmap',
+  schema: z.object({ kind: z.literal('ligand-receptor-heatmap'), ...ligandReceptorFigure }),
+  inputs: (content) => ({
+    interactions: { from: 'interactions', parameters: content, version: content.pairs_version },
+  }),
+  titles: () => ({ title: 'Ligand–receptor pairs between groups', subtitle: 'Heatmap' }),
+});

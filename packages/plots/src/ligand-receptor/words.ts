@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import {
+  common,
+  count,
+  counted,
+  groupName,
+  list,
+  listed,
+  named,
+  number,
+  plotWords,
+  pValue,
+  text,
+  value,
+  whole,
+} from '../plot-words.ts';
+
+export const ligandReceptorDotsWords = plotWords({
+  kind: 'ligand-receptor-dots',
+  name: 'Dot plot',
+  numbers: z.object({
+    kind: z.literal('ligand-receptor-dots'),
+    ...common,
+    subtitle: text,
+    best: list(
+      z.object({ source: text, target: text, ligand: text, receptor: text, mean: number, p: number }),
+    ),
+    threshold: z.number(),
+    passing: count,
+    tested: count,
+    permutations: count,
+  }),
+  sentences: ({ subtitle, best, threshold, passing, tested, permutations }) => {
+    const said = best
+      .filter(({ p }) => p !== null && p < threshold)
+      .slice(0, named)
+      .map(
+        ({ source, target, ligand, receptor, mean, p }) =>
+          `${ligand} of ${groupName(source)} with ${receptor} of ${groupName(target)} (mean ${value(mean)}, p ${p === 0 ? `< ${value(1 / permutations)}` : pValue(p)})`,
+      );
+    return {
+      reading: [
+        `Each dot is a ligand of one group with its receptor in another: its area grows as the p-value of ${counted(permutations, 'permutation')} falls, its colour is the mean expression of both.`,
+        `Of ${counted(tested, 'interaction')} that ${tested === 1 ? 'is' : 'are'} expressed in both groups, ${whole(passing)} ${passing === 1 ? 'has' : 'have'} p < ${value(threshold)}${said.length > 0 ? `; the smallest p is that of ${said[0]!}` : ''}.`,
+      ],
+      more: [
+        ...(subtitle ? [`${subtitle}.`] : []),
+        ...(said.length > 0 ? [`Surest first: ${listed(said)}.`] : []),
+      ],
+      cautions: [],
+      general: ['Expression of both genes is no proof that the proteins are there, or that the cells touch.'],
+    };
+  },
+  firstRows: (numbers, rows) => ({ ...numbers, best: numbers.best.slice(0, rows) }),
+});
+
+export const ligandReceptorHeatmapWords = plotWords({
+  kind: 'ligand-receptor-heatmap',
+  name: 'Heatmap',
+  numbers: z
+    .object({
+      kind: z.literal('ligand-receptor-heatmap'),
+      ...common,
+      subtitle: text,
+      rows: list(text),
+      columns: list(text),
+      values: list(number),
+      threshold: z.number(),
+      passing: count,
+      tested: count,
+      groupCount: count,
+    })
+    .refine(({ rows, columns, values }) => values.length === rows.length * columns.length),
+  sentences: ({ subtitle, rows, columns, values, threshold, passing, tested, groupCount }) => {
+    const most = values
+      .map((pairs, at) => ({
+        pairs: pairs ?? 0,
+        source: rows[Math.floor(at / columns.length)]!,
+        target: columns[at % columns.length]!,
+      }))
+      .filter(({ pairs }) => pairs > 0)
+      .toSorted((one, other) => other.pairs - one.pairs)
+      .slice(0, named)
+      .map(({ pairs, source, target }) => `${groupName(source)} to ${groupName(target)} (${whole(pairs)})`);
+    return {
+      reading: [
+        `The heatmap counts the pairs of ligand and receptor with p < ${value(threshold)} between ${counted(rows.length, 'group')}, sources in rows and targets in columns.`,
+        `${whole(passing)} of ${counted(tested, 'interaction')} that ${tested === 1 ? 'is' : 'are'} expressed in both groups ${passing === 1 ? 'passes' : 'pass'}${most.length > 0 ? `; two groups with the most are ${most[0]!}` : ''}.`,
+      ],
+      more: [
+        ...(subtitle ? [`${subtitle}.`] : []),
+        ...(most.length > 0 ? [`Most pairs: ${listed(most)}.`] : []),
+      ],
+      cautions:
+        rows.length < groupCount
+          ? [`The figure leaves out ${counted(groupCount - rows.length, 'group')}.`]
+          : [],
+      general: [
+        'How many pairs pass depends on how many cells a group has and how many of the listed genes it expresses.',
+      ],
+    };
+  },
+  firstRows: ({ rows, columns, values, ...rest }, most) => ({
+    ...rest,
+    rows: rows.slice(0, most),
+    columns: columns.slice(0, most),
+    values: values.filter((_, at) => at % columns.length < most && Math.floor(at / columns.length) < most),
+  }),
+});

@@ -1,3 +1,0 @@
-import { geneMatrixWords } from '../dot-plot/words.ts';
-
-export const matrixPlotWords = geneMatrixWords('matrix-plot', 'Matrix plot', 'tiles');

@@ -1,0 +1,48 @@
+import { rankedEnrichmentParameters } from '@cellfolio/analysis/parameters';
+import { z } from 'zod';
+import { plotContent } from '../plot-content.ts';
+
+/** What a figure of a ranked enrichment is drawn from. */
+export const rankedEnrichmentContent = {
+  ...rankedEnrichmentParameters.shape,
+  library_version: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('Version of the library that was tested: with another one the figure would be another.'),
+};
+
+/** The sets of a ranked enrichment with the greatest normalised scores. */
+export const rankedEnrichmentBarContent = plotContent({
+  kind: 'ranked-enrichment-bar',
+  name: 'Bar plot',
+  schema: z.object({ kind: z.literal('ranked-enrichment-bar'), ...rankedEnrichmentContent }),
+  inputs: (content) => ({
+    enrichment: { from: 'ranked-enrichment', parameters: content, version: content.library_version },
+  }),
+  titles: () => ({ title: 'Ranked enrichment', subtitle: 'Bar plot' }),
+});
+
+/** The walk of a gene set down a ranking. */
+export const runningScoreContent = plotContent({
+  kind: 'running-score',
+  name: 'Running score',
+  schema: z.object({
+    kind: z.literal('running-score'),
+    ...rankedEnrichmentContent,
+    term: z
+      .string()
+      .max(2000)
+      .optional()
+      .describe('The set that is drawn; absent for the one of the greatest normalised score.'),
+  }),
+  inputs: (content) => ({
+    enrichment: {
+      from: 'ranked-enrichment',
+      parameters: content,
+      version: content.library_version,
+      term: content.term,
+    },
+  }),
+  titles: ({ term }) => ({ title: term ?? 'Running score', subtitle: 'Running score' }),
+});

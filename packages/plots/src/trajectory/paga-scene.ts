@@ -1,0 +1,127 @@
+import type { LegendGroup, ScatterSpec } from '../drawing/figure.ts';
+import { edgeBetween } from '../drawing/scene/lines.ts';
+import type { Mark, Rectangle, Scene } from '../drawing/scene/scene.ts';
+import { isTiny } from '../drawing/scene/panel.ts';
+import { legendScatterScene } from '../drawing/scene/legend-scatter-scene.ts';
+import { inkColour, legendGrey, paperColour, smallSize, softInk } from '../drawing/scene/style.ts';
+import { fittedNames } from '../drawing/text/fitted-names.ts';
+import { textWidth } from '../drawing/text/text-width.ts';
+import { placedNames } from '../drawing/scene/placed-names.ts';
+
+export interface PagaSpec extends ScatterSpec {
+  readonly kind: 'paga-graph';
+  /** Of the groups. */
+  readonly column: string;
+  readonly nodes: readonly PagaNode[];
+  /** Those that are drawn, the weakest first. */
+  readonly edges: readonly PagaEdge[];
+  /** Below it an edge is drawn only if it is in the tree. */
+  readonly threshold: number;
+  /** Edges that are not drawn. */
+  readonly leftOut: number;
+  readonly colours: { readonly cells: string; readonly outside: string };
+}
+
+export interface PagaNode extends LegendGroup {
+  /** Median of the coordinates of its cells; null where none has a position. */
+  readonly at: readonly [number, number] | null;
+}
+
+export interface PagaEdge {
+  /** Places among the nodes. */
+  readonly nodes: readonly [number, number];
+  readonly connectivity: number;
+  readonly isInTree: boolean;
+}
+
+/** Width of an edge of connectivity 0 and of 1, in CSS pixels. */
+const edgeWidth = { least: 1, most: 9 } as const;
+const largestRadius = 13;
+const smallestRadius = 5;
+const labelWidth = 150;
+
+/** Edges over the cells, those of the tree over the others, then the groups, largest first, with their names. */
+export function pagaScene(spec: PagaSpec): Scene {
+  const scene = legendScatterScene(spec, spec.nodes);
+  const placeOf = placesOn(scene.panel, spec);
+  const most = spec.nodes.reduce((cells, node) => Math.max(cells, node.cells), 1);
+  const shrink = isTiny(spec) ? 0.5 : 1;
+  const nodes = spec.nodes.map((node) => {
+    const radius = shrink * Math.max(smallestRadius, largestRadius * Math.sqrt(node.cells / most));
+    return { ...node, radius, place: node.at && placeOf(node.at) };
+  });
+  const edges = spec.edges.flatMap(({ nodes: [i, j], connectivity, isInTree }): Mark[] => {
+    const [from, to] = [nodes[i]!.place, nodes[j]!.place];
+    if (!from || !to) return [];
+    const width = shrink * (edgeWidth.least + (edgeWidth.most - edgeWidth.least) * connectivity);
+    return edgeBetween(from, to, { width, colour: isInTree ? softInk : legendGrey });
+  });
+  const placed = nodes
+    .flatMap((node) => (node.place ? [{ ...node, x: node.place[0], y: node.place[1] }] : []))
+    .toSorted((one, other) => other.cells - one.cells);
+  const dots = placed.map(({ x, y, radius, colour }): Mark => ({
+    kind: 'dot',
+    x,
+    y,
+    radius,
+    colour,
+    edge: { width: 1.5, colour: inkColour },
+  }));
+  return {
+    ...scene,
+    marks: [...scene.marks, ...edges, ...(isTiny(spec) ? [] : names(placed, scene.panel)), ...dots],
+  };
+}
+
+/** Each on paper, as its cells and edges lie beneath it; one without room is in the legend alone. */
+function names(
+  placed: readonly { label: string; x: number; y: number; radius: number }[],
+  panel: Rectangle,
+): Mark[] {
+  const shown = fittedNames(
+    placed.map(({ label }) => label),
+    labelWidth,
+    smallSize,
+  );
+  const points = placed.map(({ label, x, y, radius }, i) => {
+    const name = shown[i]!;
+    return { name, full: label, x, y, radius, width: textWidth(name, smallSize) };
+  });
+  return placedNames(points, panel).flatMap(({ name, full, left, baseline }): Mark[] => [
+    {
+      kind: 'rectangle',
+      x: left - 2,
+      y: baseline - smallSize * 0.82,
+      width: textWidth(name, smallSize) + 4,
+      height: smallSize * 1.08,
+      colour: paperColour,
+    },
+    {
+      kind: 'text',
+      text: name,
+      ...(full !== undefined && { full }),
+      x: left,
+      y: baseline,
+      size: smallSize,
+      style: 'regular',
+      colour: inkColour,
+      anchor: 'start',
+    },
+  ]);
+}
+
+/** Where coordinates lie in the panel: as the points of its cells do. */
+function placesOn({ x, y, width, height }: Rectangle, { extent, pointRadius }: PagaSpec) {
+  const [left, right] = extent.x;
+  const [bottom, top] = extent.y;
+  const pad = pointRadius + 1;
+  const unit = Math.min(
+    right > left ? (width - 2 * pad) / (right - left) : Infinity,
+    top > bottom ? (height - 2 * pad) / (top - bottom) : Infinity,
+  );
+  const perUnit = Number.isFinite(unit) ? unit : 1;
+  return ([atX, atY]: readonly [number, number]): readonly [number, number] => [
+    x + width / 2 + (atX - (left + right) / 2) * perUnit,
+    y + height / 2 - (atY - (bottom + top) / 2) * perUnit,
+  ];
+}

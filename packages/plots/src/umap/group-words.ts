@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import {
+  axes,
+  bySize,
+  cells,
+  common,
+  count,
+  counted,
+  counts,
+  firstGroups,
+  group,
+  groupName,
+  hidden,
+  hiddenCells,
+  hiddenWords,
+  largest,
+  list,
+  mapCautions,
+  mapName,
+  percent,
+  plotWords,
+  smallGroups,
+  listed,
+  named,
+  whole,
+} from '../plot-words.ts';
+
+export const categoryUmapWords = plotWords({
+  kind: 'category-umap',
+  name: 'Map of cells',
+  numbers: z.object({
+    kind: z.literal('category-umap'),
+    ...common,
+    counts,
+    axes,
+    groups: list(group),
+    rest: z.object({ groups: count, cells: count }).optional().catch(undefined),
+    missing: count,
+    hidden,
+  }),
+  sentences: ({ title, axes: of, counts: shown, groups, rest, missing, hidden: left }) => {
+    const drawn = shown.cells - hiddenCells(left);
+    const present = bySize(groups);
+    const inAll = present.length + (rest?.groups ?? 0);
+    const said = ({ label, cells: own }: (typeof present)[number]) =>
+      `${groupName(label)} (${cells(own)}, ${percent(own, drawn)})`;
+    const [first, last] = [present[0], present.at(-1)];
+    const extreme = (one: (typeof present)[number]): string => {
+      const tied = present.filter(({ cells: size }) => size === one.cells).length;
+      return tied === 1 ? `is ${said(one)}` : `are ${counted(tied, 'group')} of ${cells(one.cells)} each`;
+    };
+    return {
+      reading: [
+        `The ${mapName(of)} shows ${cells(drawn)}, coloured by ${title}: ${counted(inAll, 'group')}${missing > 0 ? `, and ${cells(missing)} (${percent(missing, drawn)}) in none` : ''}.`,
+        first === undefined || last === undefined
+          ? 'None of these cells is in a group.'
+          : inAll === 1
+            ? `The only group is ${said(first)}.`
+            : last.cells === first.cells && rest === undefined
+              ? `All groups have ${cells(first.cells)} (${percent(first.cells, drawn)}).`
+              : `The largest ${extreme(first)}${rest === undefined ? `, the smallest ${extreme(last)}` : ''}.`,
+      ],
+      more: present.length > 2 ? largest(present, drawn) : [],
+      cautions: [
+        ...(rest === undefined
+          ? []
+          : [`${counted(rest.groups, 'smaller group')} with ${cells(rest.cells)} share one colour.`]),
+        ...hiddenWords(left),
+        ...mapCautions(shown),
+        ...smallGroups(present),
+      ],
+    };
+  },
+  firstRows: firstGroups,
+});
+
+export const highlightUmapWords = plotWords({
+  kind: 'highlight-umap',
+  name: 'Map of cells',
+  numbers: z.object({
+    kind: z.literal('highlight-umap'),
+    ...common,
+    counts,
+    axes,
+    groups: list(group),
+    rest: z.object({ groups: count, cells: count }).optional().catch(undefined),
+    others: count,
+    hidden,
+  }),
+  sentences: ({ axes: of, counts: shown, groups, rest, others, hidden: left }) => {
+    const drawn = shown.cells - hiddenCells(left);
+    const present = bySize(groups);
+    const chosen = drawn - others;
+    return {
+      reading: [
+        `The ${mapName(of)} shows ${cells(drawn)} with ${counted(groups.length + (rest?.groups ?? 0), 'group')} in colour over the others.`,
+        present.length === 0
+          ? 'No cell is in a group that is highlighted.'
+          : `${whole(chosen)} of them (${percent(chosen, drawn)}) ${chosen === 1 ? 'is' : 'are'} highlighted: ${listed(
+              present
+                .slice(0, named)
+                .map(({ label, cells: own }) => `${groupName(label)} (${cells(own)})`)
+                .concat(present.length > named ? [`${whole(present.length - named)} more`] : []),
+            )}.`,
+      ],
+      more: present.length > 1 ? largest(present, drawn) : [],
+      cautions: [...hiddenWords(left), ...mapCautions(shown), ...smallGroups(present)],
+    };
+  },
+  firstRows: firstGroups,
+});

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import {
+  count,
+  inUnit,
+  mapCautions,
+  mapName,
+  number,
+  orderWords,
+  plotWords,
+  text,
+  cells,
+  percent,
+  value,
+  whole,
+  scaleSentence,
+  ofMap,
+  someCells,
+} from '../plot-words.ts';
+
+export const geneUmapWords = plotWords({
+  kind: 'gene-umap',
+  name: 'Map of cells',
+  numbers: z.object({
+    kind: z.literal('gene-umap'),
+    ...ofMap,
+    unit: text,
+    expressing: count,
+    withoutValue: count,
+    domain: z.object({ low: number, high: number, max: number, clipped: z.boolean() }),
+  }),
+  sentences: ({ title, axes: of, counts: shown, expressing, withoutValue, domain, unit, order: drawn }) => ({
+    reading: [
+      `The ${mapName(of)} shows ${cells(shown.cells)}, coloured by ${title}${inUnit(unit)}.`,
+      expressing === 0
+        ? 'None of them has a value above 0, so none expresses the gene.'
+        : `${whole(expressing)} of them (${percent(expressing, shown.cells)}) ${expressing === 1 ? 'expresses' : 'express'} the gene, with a value above 0, and the highest value is ${value(domain.max)}.`,
+    ],
+    cautions: [
+      ...(domain.clipped
+        ? [`Colours end at ${value(domain.high)}: cells above it look alike in the figure.`]
+        : []),
+      ...someCells(withoutValue, ['without a value is', 'without a value are'], 'drawn as not expressing.'),
+      ...mapCautions(shown),
+    ],
+    general: [
+      ...orderWords(drawn),
+      'Positions on a UMAP show neighbourhoods; distances between groups are not to scale.',
+    ],
+  }),
+});
+
+export const scoreUmapWords = plotWords({
+  kind: 'score-umap',
+  name: 'Map of cells',
+  numbers: z.object({
+    kind: z.literal('score-umap'),
+    ...ofMap,
+    unit: text,
+    subtitle: text,
+    notScored: count,
+    domain: z.object({ low: number, high: number, min: number, max: number }),
+  }),
+  sentences: ({ title, axes: of, counts: shown, domain, unit, subtitle, notScored, order: drawn }) => ({
+    reading: [
+      `The ${mapName(of)} shows ${cells(shown.cells)}, coloured by the score ${title}${inUnit(unit)}${subtitle ? `, made of ${subtitle}` : ''}.`,
+      scaleSentence('Scores', shown.cells - notScored, domain),
+    ],
+    cautions: [...(notScored > 0 ? [`${cells(notScored)} could not be scored.`] : []), ...mapCautions(shown)],
+    general: [
+      'A score compares the genes with control genes of like expression; 0 means no difference.',
+      ...orderWords(drawn),
+    ],
+  }),
+});
+
+/** Of a column of numbers; one of categories is told as a `category-umap`. */
+export const obsUmapWords = plotWords({
+  kind: 'obs-umap',
+  name: 'Map of cells',
+  numbers: z.object({
+    kind: z.literal('obs-umap'),
+    ...ofMap,
+    unit: text,
+    notScored: count,
+    domain: z.object({ low: number, high: number, min: number, max: number }),
+  }),
+  sentences: ({ title, axes: of, counts: shown, domain, unit, notScored, order: drawn }) => ({
+    reading: [
+      `The ${mapName(of)} shows ${cells(shown.cells)}, coloured by ${title}${inUnit(unit, title)}.`,
+      scaleSentence('Values', shown.cells - notScored, domain),
+    ],
+    cautions: [...someCells(notScored, ['has', 'have'], 'no value.'), ...mapCautions(shown)],
+    general: orderWords(drawn),
+  }),
+});
