@@ -5,6 +5,6 @@ export { MapRenderer } from './map-renderer.ts';
 export type { Layer, MapView } from './map-view.ts';
 export { MapWorker } from './map-worker.ts';
 export { paintPixels } from './paint-pixels.ts';
-export type { Rgb } from './palettes.ts';
-export { outsideSlot, rangePalette, slotPalette } from './palettes.ts';
+export type { Rgb } from './slot-palettes.ts';
+export { outsideSlot, rangePalette, slotPalette } from './slot-palettes.ts';
 export { Points } from './points.ts';

@@ -3,7 +3,7 @@ import { cameraOf, screenPlace } from './camera.ts';
 import { MapArea } from './map-area.ts';
 import type { MapView } from './map-view.ts';
 import { paintPixels } from './paint-pixels.ts';
-import { slotPalette } from './palettes.ts';
+import { slotPalette } from './slot-palettes.ts';
 import { Points } from './points.ts';
 
 const size = { width: 400, height: 300 };

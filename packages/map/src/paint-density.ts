@@ -1,6 +1,6 @@
 import { type MapView, diameterOf } from './map-view.ts';
 import { colourOf, coloursOf } from './pixel-colours.ts';
-import { outsideSlot } from './palettes.ts';
+import { outsideSlot } from './slot-palettes.ts';
 import type { PlacedCells } from './points.ts';
 import { drawnCells, strideOf } from './shuffled-order.ts';
 import { projectionOf, type Stamp, stampOf } from './stamp.ts';

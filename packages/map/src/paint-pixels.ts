@@ -1,5 +1,5 @@
 import { type Layer, type MapView, diameterOf } from './map-view.ts';
-import { outsideSlot } from './palettes.ts';
+import { outsideSlot } from './slot-palettes.ts';
 import type { PlacedCells } from './points.ts';
 import { drawnCells, placeStepOf, strideOf } from './shuffled-order.ts';
 import { paintDensity } from './paint-density.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Camera, fit, screenPlace } from './camera.ts';
-import { outsideSlot } from './palettes.ts';
+import { outsideSlot } from './slot-palettes.ts';
 import { Points } from './points.ts';
 import {
   clusteredPositions,

@@ -1,7 +1,7 @@
 import { type Box, type Camera, gridPlace, pixelsOfGrid, type Place, type Size } from './camera.ts';
 import { cellsInPolygon } from './lasso.ts';
 import type { Layer } from './map-view.ts';
-import { outsideSlot } from './palettes.ts';
+import { outsideSlot } from './slot-palettes.ts';
 
 const largest = 65_535;
 

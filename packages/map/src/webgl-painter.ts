@@ -1,7 +1,7 @@
 import { pixelsOfGrid } from './camera.ts';
 import { CellBuffers } from './cell-buffers.ts';
 import { type MapView, diameterOf, dimmedPalette } from './map-view.ts';
-import { outsideSlot } from './palettes.ts';
+import { outsideSlot } from './slot-palettes.ts';
 import type { Points } from './points.ts';
 import { drawnCells } from './shuffled-order.ts';
 import { linkPointProgram, type PointProgram } from './webgl-program.ts';

@@ -1,8 +1,8 @@
 import { publicConfig } from '@cellfolio/contract';
 import type { PublicConfig } from '@cellfolio/contract';
-import { AuthClient } from '@supabase/auth-js';
 import { createApiClient } from '@/lib/api-client.ts';
 import { authLinkError } from '@/lib/auth-answer.ts';
+import { createAuthClient } from '@/lib/auth-client.ts';
 import { createBackend } from '@/lib/backend.ts';
 import { endLostSession } from '@/lib/end-lost-session.ts';
 import { createProviderAuth } from '@/lib/provider-auth.ts';
@@ -16,21 +16,14 @@ export async function startServices(): Promise<Services> {
 }
 
 /**
- * Connects the pages to the servers in the settings. The client library refreshes the session. Of the Supabase client
- * only authentication is loaded here; tables, files and functions follow on first use, and live channels never.
+ * Connects the pages to the servers in the settings. Of the Supabase client only authentication is loaded here; tables,
+ * files and functions follow on first use, and live channels never.
  */
 function createServices(config: PublicConfig): Services {
   // Read before the client clears the address.
   const linkError = authLinkError(location.hash);
-  const auth = new AuthClient({
-    url: `${config.supabaseUrl}/auth/v1`,
-    headers: { apikey: config.publishableKey, Authorization: `Bearer ${config.publishableKey}` },
-    storageKey: 'cellfolio-auth',
-    autoRefreshToken: true,
-    persistSession: true,
-    detectSessionInUrl: true,
-  });
-  let providerAuth: InstanceType<typeof AuthClient> | null = null;
+  const auth = createAuthClient(config);
+  let providerAuth: ReturnType<typeof createProviderAuth> | null = null;
   const accessToken = async () => (await auth.getSession()).data.session?.access_token ?? null;
   return {
     config,

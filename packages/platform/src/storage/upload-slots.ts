@@ -2,7 +2,8 @@ import type { ByteSource } from '@cellfolio/bytes';
 import { StorageError } from './storage-error.ts';
 
 /**
- * How many uploads are taken in at a time: each costs memory. Further ones wait their turn, their bodies unread, and are
+ * How many uploads this process takes in at a time, of all users: each costs memory. (Those of a user: `uploadLimits` of
+ * `gateway/service-admissions.ts`.) Further ones wait their turn, their bodies unread, and are
  * refused after a timeout.
  */
 export class UploadSlots {

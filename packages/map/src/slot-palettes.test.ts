@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outsideSlot, rangePalette, type Rgb, slotPalette } from './palettes.ts';
+import { outsideSlot, rangePalette, type Rgb, slotPalette } from './slot-palettes.ts';
 
 const at = (palette: Uint8Array, slot: number) => [...palette.subarray(4 * slot, 4 * slot + 4)];
 const grey: Rgb = [200, 200, 200];

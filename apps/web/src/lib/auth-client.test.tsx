@@ -1,7 +1,7 @@
-import { AuthClient } from '@supabase/auth-js';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createAuthClient } from './auth-client.ts';
+import { sessionStorageKey } from './visitor-session.ts';
 
-const storageKey = 'cellfolio-auth';
 const user = { id: 'ada', email: 'ada@cellfolio.test' };
 const sessionOf = (refresh_token: string, expiresIn: number) => ({
   access_token: 'a.b.c',
@@ -15,22 +15,18 @@ const sessionOf = (refresh_token: string, expiresIn: number) => ({
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** As the pages make theirs, on a server of the test. */
+/** The pages' client, on a server of the test. */
 function clientOn(answer: () => Response) {
-  localStorage.setItem(storageKey, JSON.stringify(sessionOf('old', -10)));
+  localStorage.setItem(sessionStorageKey, JSON.stringify(sessionOf('old', -10)));
   const asked: number[] = [];
   const begun = Date.now();
-  const client = new AuthClient({
-    url: 'http://cellfolio.test/auth/v1',
-    storageKey,
-    autoRefreshToken: true,
-    persistSession: true,
-    detectSessionInUrl: true,
-    fetch: async () => {
+  const client = createAuthClient(
+    { supabaseUrl: 'http://cellfolio.test', publishableKey: 'key' },
+    async () => {
       asked.push(Date.now() - begun);
       return answer();
     },
-  });
+  );
   return { client, asked };
 }
 
@@ -53,6 +49,6 @@ test('a refresh that is refused for good ends the session', async () => {
   await vi.advanceTimersByTimeAsync(5000);
   expect((await session).data.session).toBeNull();
   expect(asked).toHaveLength(1);
-  expect(localStorage.getItem(storageKey)).toBeNull();
+  expect(localStorage.getItem(sessionStorageKey)).toBeNull();
   await client.stopAutoRefresh();
 });

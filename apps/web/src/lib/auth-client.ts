@@ -1,0 +1,18 @@
+import { AuthClient } from '@supabase/auth-js';
+import { sessionStorageKey } from './visitor-session.ts';
+
+/** The client of the pages: it keeps the session in this browser, and refreshes it before it ends. */
+export function createAuthClient(
+  { supabaseUrl, publishableKey }: { readonly supabaseUrl: string; readonly publishableKey: string },
+  fetch?: typeof globalThis.fetch,
+): InstanceType<typeof AuthClient> {
+  return new AuthClient({
+    url: `${supabaseUrl}/auth/v1`,
+    headers: { apikey: publishableKey, Authorization: `Bearer ${publishableKey}` },
+    storageKey: sessionStorageKey,
+    autoRefreshToken: true,
+    persistSession: true,
+    detectSessionInUrl: true,
+    ...(fetch !== undefined && { fetch }),
+  });
+}
