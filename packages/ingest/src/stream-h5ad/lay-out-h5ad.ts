@@ -1,11 +1,4 @@
-import {
-  type Column,
-  type NumericType,
-  packStrings,
-  proteinScaleAttribute,
-  type ProteinScale,
-  type Table,
-} from '@cellfolio/model';
+import { type Column, type NumericType, packStrings, type ProteinScale, type Table } from '@cellfolio/model';
 import {
   arrayNode,
   bytesOf,
@@ -14,7 +7,16 @@ import {
   type ColumnPart,
   stringNode,
 } from './column-nodes.ts';
+import {
+  anndataEncoding,
+  dictEncoding,
+  frameEncoding,
+  maxInt32,
+  proteinFrame,
+  sparseEncoding,
+} from './encodings.ts';
 import { type FileLayout, type H5Group, type H5Node, layOutFile } from './lay-out-file.ts';
+import { safelyNamed } from './safe-names.ts';
 
 /** Where the bytes of a large array are had from, row after row or entry after entry. */
 export type H5adSource =
@@ -68,8 +70,7 @@ export interface StreamedH5ad {
   readonly uns: { readonly [key: string]: UnsValue };
 }
 
-const dict = { 'encoding-type': 'dict', 'encoding-version': '0.1.0' };
-const empty: H5Node<H5adSource> = { kind: 'group', attributes: dict, members: new Map() };
+const empty: H5Node<H5adSource> = { kind: 'group', attributes: dictEncoding, members: new Map() };
 
 /** The layout of an .h5ad file with the encodings of current anndata. Throws TooLongForHdf5. */
 export function layOutH5ad(content: StreamedH5ad): FileLayout<H5adSource> {
@@ -84,10 +85,10 @@ export function layOutH5ad(content: StreamedH5ad): FileLayout<H5adSource> {
       ] as const,
   );
   const tables: [string, H5Node<H5adSource>][] =
-    proteins === undefined ? [] : [['protein_expression', proteinNode(proteins, obs, cellCount)]];
+    proteins === undefined ? [] : [[proteinFrame.key, proteinNode(proteins, obs, cellCount)]];
   return layOutFile<H5adSource>({
     kind: 'group',
-    attributes: { 'encoding-type': 'anndata', 'encoding-version': '0.1.0' },
+    attributes: anndataEncoding,
     members: new Map<string, H5Node<H5adSource>>([
       ['obs', obsNode(obs, cellCount)],
       ['var', varNode(content.var)],
@@ -100,31 +101,6 @@ export function layOutH5ad(content: StreamedH5ad): FileLayout<H5adSource> {
       ['layers', { ...empty, members: layers } as H5Group<H5adSource>],
     ]),
   });
-}
-
-/**
- * Names as a file of HDF5 can have them: a slash would begin a group, and `.` means the group itself. They become `_`, with
- * a number behind where that name is there already.
- */
-export function safelyNamed<T>(
-  named: readonly (readonly [name: string, value: T])[],
-  reserved: readonly string[] = [],
-): (readonly [name: string, value: T])[] {
-  const taken = new Set(reserved);
-  // Those that can stay as they are do.
-  for (const [name] of named) if (isSafe(name)) taken.add(name);
-  return named.map(([name, value]) => {
-    if (isSafe(name) && !reserved.includes(name)) return [name, value];
-    const plain = isSafe(name) ? name : name.replaceAll(/[/\0]/g, '_').replace(/^\.?$/, '_');
-    let own = plain;
-    for (let n = 2; taken.has(own); n++) own = `${plain}_${n}`;
-    taken.add(own);
-    return [own, value];
-  });
-}
-
-function isSafe(name: string): boolean {
-  return name !== '' && name !== '.' && !/[/\0]/.test(name);
 }
 
 function obsNode({ indexName, nameHeaps, columns }: StreamedH5ad['obs'], rows: number): H5Node<H5adSource> {
@@ -146,20 +122,22 @@ function namesNode(rows: number, nameHeaps: Float64Array): H5Node<H5adSource> {
   return arrayNode('string', [rows], { source: { of: 'names' }, heapSizes: nameHeaps });
 }
 
-/** A data frame in `obsm`, as scvi-tools has it. */
 function proteinNode(
   { scale, columns }: NonNullable<StreamedH5ad['proteins']>,
   { nameHeaps }: StreamedH5ad['obs'],
   rows: number,
 ): H5Node<H5adSource> {
-  const members = safelyNamed(
-    columns.map(({ name, column }) => [name, column] as const),
-    ['_index'],
-  ).map(([name, column]) => {
+  const { indexName } = proteinFrame;
+  const names = proteinFrame.columns(columns.map(({ name }) => name));
+  const members = columns.map(({ column }, at) => {
     const source = { of: 'column', name: column, part: 'values' } as const;
-    return [name, arrayNode<H5adSource>('float32', [rows], { source })] as const;
+    return [names[at]!, arrayNode<H5adSource>('float32', [rows], { source })] as const;
   });
-  return frameNode('_index', namesNode(rows, nameHeaps), members, { [proteinScaleAttribute]: scale });
+  return {
+    kind: 'group',
+    attributes: proteinFrame.encoding(scale, names),
+    members: new Map([[indexName, namesNode(rows, nameHeaps)], ...members]),
+  };
 }
 
 function varNode({ rowCount, indexName, index, columns }: Table): H5Node<H5adSource> {
@@ -175,23 +153,16 @@ function frameNode(
   index: string,
   names: H5Node<H5adSource>,
   columns: readonly (readonly [string, H5Node<H5adSource>])[],
-  attributes: H5Group<H5adSource>['attributes'] = {},
 ): H5Node<H5adSource> {
   return {
     kind: 'group',
-    attributes: {
-      'encoding-type': 'dataframe',
-      'encoding-version': '0.2.0',
-      _index: index,
-      'column-order': columns.map(([name]) => name),
-      ...attributes,
-    },
+    attributes: frameEncoding(
+      index,
+      columns.map(([name]) => name),
+    ),
     members: new Map([[index, names], ...columns]),
   };
 }
-
-/** Largest count of entries that scipy addresses with 32 bits. */
-const maxInt32 = 0x7fff_ffff;
 
 function matrixNode(
   path: MatrixPath,
@@ -205,11 +176,7 @@ function matrixNode(
   const plain = (node: H5Node<H5adSource>): H5Node<H5adSource> => ({ ...node, attributes: {} });
   return {
     kind: 'group',
-    attributes: {
-      'encoding-type': 'csc_matrix',
-      'encoding-version': '0.1.0',
-      shape: { int64: [cells, genes] },
-    },
+    attributes: sparseEncoding('csc', [cells, genes]),
     members: new Map([
       ['indptr', plain(arrayNode(wide ? 'int64' : 'int32', [genes + 1], bytesOf(positions)))],
       ['indices', plain(arrayNode('int32', [entries], { source: { of: 'entries', path, part: 'cells' } }))],
@@ -232,7 +199,7 @@ function unsNode(value: UnsValue): H5Node<H5adSource> {
   const members = safelyNamed(Object.entries(value as { readonly [key: string]: UnsValue }));
   return {
     kind: 'group',
-    attributes: dict,
+    attributes: dictEncoding,
     members: new Map(members.map(([name, member]) => [name, unsNode(member)])),
   };
 }
