@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { explore, explorerAddress, viewer } from './support/explorer.ts';
+import { parquetReadObjects } from 'hyparquet';
+import { explore, explorerAddress, panel, viewer } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { painted, placeOf } from './support/settled.ts';
 import { downloaded, expect, test } from './support/test.ts';
@@ -89,6 +90,60 @@ test('cells are coloured by treatment, lassoed, saved as a subset, compared with
   const file = await downloaded(page, () => page.getByRole('menuitem', { name: /^SVG/ }).click());
   expect(file.name).toMatch(/Treatment_UMAP\.svg$/);
   expect(file.bytes.toString()).toContain('Untreated');
+});
+
+test('the cells of a lasso are exported as Parquet, all of them and no others', async ({ page }) => {
+  await explore(page);
+  await expect.poll(() => inked(page)).toBeGreaterThan(2000);
+  await panel(page, 'Export Cells').click();
+  const exporting = page.getByRole('button', { name: 'Export Cells' }).last();
+  const table = await downloaded(page, () => exporting.click());
+  const [head, ...lines] = table.bytes
+    .toString()
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => line.split(','));
+  const [x, y] = ['X_umap_1', 'X_umap_2'].map((name) => head!.indexOf(name));
+  const all = lines.map((line) => ({ barcode: line[0]!, x: Number(line[x!]), y: Number(line[y!]) }));
+
+  await lasso(page, [
+    [0.52, 0.6],
+    [0.98, 0.6],
+    [0.98, 0.99],
+    [0.52, 0.99],
+  ]);
+  const count = selection(page).getByRole('status');
+  await expect(count).toHaveText(/^[\d,]+ cells/);
+  const selected = Number((await count.textContent())!.split(' ')[0]!.replace(',', ''));
+  await selection(page).getByRole('button', { name: 'Save as subset' }).click();
+  await page.getByRole('textbox', { name: 'Name of the subset' }).fill('Below');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText(`${selected.toLocaleString('en')} of 5,198 cells active`)).toBeVisible();
+
+  await page.getByRole('radio', { name: /Parquet/ }).click();
+  const file = await downloaded(page, () => exporting.click());
+  expect(file.name).toMatch(/-Below-cells\.parquet$/);
+  expect([file.bytes.subarray(0, 4).toString(), file.bytes.subarray(-4).toString()]).toEqual([
+    'PAR1',
+    'PAR1',
+  ]);
+  const { buffer, byteOffset, byteLength } = file.bytes;
+  const bytes = buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
+  const rows = (await parquetReadObjects({ file: bytes })) as { barcode: string }[];
+  expect(rows.length).toBe(selected);
+  // A rectangle on the map is one in its coordinates: what lies in it is what was selected.
+  const exported = new Set(rows.map(({ barcode }) => barcode));
+  const own = all.filter(({ barcode }) => exported.has(barcode));
+  expect(own.length).toBe(selected);
+  const [xs, ys] = [own.map((cell) => cell.x), own.map((cell) => cell.y)];
+  const inside = all.filter(
+    (cell) =>
+      cell.x >= Math.min(...xs) &&
+      cell.x <= Math.max(...xs) &&
+      cell.y >= Math.min(...ys) &&
+      cell.y <= Math.max(...ys),
+  );
+  expect(inside.map(({ barcode }) => barcode)).toEqual(own.map(({ barcode }) => barcode));
 });
 
 test('four maps move and select as one, and the address shows them again', async ({ page }) => {

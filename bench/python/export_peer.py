@@ -25,6 +25,7 @@ def peak_bytes():
 
 path, out = sys.argv[1:]
 started = time.perf_counter()
+before_reading = time.process_time()
 data = anndata.read_zarr(path)
 read = time.perf_counter()
 before_writing = time.process_time()
@@ -37,6 +38,7 @@ print(
             "read": read - started,
             "write": written - read,
             "processor": processor,
+            "processorWithRead": before_writing - before_reading + processor,
             "peak": peak_bytes(),
             "bytes": os.path.getsize(out),
         }

@@ -12,6 +12,7 @@ interface PeerRun {
   readonly write: number;
   /** Of the write. */
   readonly processor: number;
+  readonly processorWithRead: number;
   readonly peak: number;
   readonly bytes: number;
 }
@@ -92,6 +93,12 @@ export const exportCase: BenchCase = {
           unit: 's',
           ours: ours.map(({ processor }) => processor),
           ...peers(({ processor }) => processor),
+        },
+        {
+          quantity: 'processor time of the server; peer: read_zarr and write_h5ad',
+          unit: 's',
+          ours: ours.map(({ processor }) => processor),
+          ...peers(({ processorWithRead }) => processorWithRead),
         },
         {
           quantity: 'peak resident memory, whole server',

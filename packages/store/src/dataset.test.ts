@@ -252,6 +252,13 @@ test('some cells are read as they are in the whole columns, one read for each ch
     unpackStrings(((await dataset.obs('note')) as StringColumn).strings).slice(7, 19),
   );
   expect(some.embeddings[0]?.values).toEqual(umap.values.slice(14, 38));
+  const before = dataset.counters.reads;
+  const unnamed = await dataset.cellRows(
+    { from: 7, to: 19 },
+    { names: false, columns: ['score'], embeddings: [] },
+  );
+  expect(dataset.counters.reads - before).toBe(1);
+  expect(unpackStrings(unnamed.names)).toEqual([]);
   const none = await dataset.cellRows({ from: 7, to: 7 }, { columns, embeddings: ['X_umap'] });
   expect(none.columns.map(rowsOf)).toEqual(columns.map(() => 0));
   expect(none.embeddings).toEqual([{ name: 'X_umap', dimensions: 2, values: new Float32Array(0) }]);

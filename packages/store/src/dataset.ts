@@ -17,6 +17,13 @@ import type { GeneIndex } from './gene-index.ts';
 import type { ReadCounters } from './zarr-reader.ts';
 
 /** What is known of the cells [from, to): each column and embedding has to - from rows. */
+export interface WantedRows {
+  /** False: names are not read, and none come. */
+  readonly names?: false;
+  readonly columns: readonly string[];
+  readonly embeddings: readonly string[];
+}
+
 export interface CellRows {
   /** Row names of obs: the barcodes. */
   readonly names: PackedStrings;
@@ -38,9 +45,15 @@ export interface StoredMatrix {
   /** As `Dataset.valueStarts`. */
   readonly starts: Float64Array;
   /** Cell of each of the entries [from, to), rising within each gene. Throws DatasetDamaged. */
-  cells(from: number, to: number, signal?: AbortSignal): Promise<Int32Array>;
+  cells(from: number, to: number, options?: EntryOptions): Promise<Int32Array>;
   /** Values of the entries [from, to), 64-bit integers as Float64Array. Throws DatasetDamaged. */
-  values(from: number, to: number, signal?: AbortSignal): Promise<NumericArray>;
+  values(from: number, to: number, options?: EntryOptions): Promise<NumericArray>;
+}
+
+export interface EntryOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Where they come to lie, from its beginning on; absent: in memory of their own. Not for 64-bit integers. */
+  readonly memory?: ArrayBuffer | undefined;
 }
 
 /** One open dataset. obs columns and embeddings stay in memory once read; expression and proteins stay on disk. */
@@ -70,7 +83,7 @@ export interface Dataset {
    */
   cellRows(
     range: { readonly from: number; readonly to: number },
-    wanted: { readonly columns: readonly string[]; readonly embeddings: readonly string[] },
+    wanted: WantedRows,
     signal?: AbortSignal,
   ): Promise<CellRows>;
   /** All that is known of the genes. Not cached. Throws DatasetDamaged. */

@@ -14,7 +14,7 @@ export {
 } from '@cellfolio/bytes';
 export { collectionPrefix, customDatasetId, derivedPrefix } from './dataset-id.ts';
 export { createDatasetWriter, type DatasetWriter } from './dataset-writer.ts';
-export type { Dataset, StoredMatrix } from './dataset.ts';
+export type { Dataset, StoredMatrix, WantedRows } from './dataset.ts';
 export {
   DatasetDamaged,
   DatasetExists,

@@ -1,6 +1,7 @@
 import { eachLimited } from '@cellfolio/bytes';
 import type { GeneBlock, GeneColumn, NumericArray, NumericType } from '@cellfolio/model';
 import { EntryReader, withEntryArrays } from './entry-reader.ts';
+import type { EntryOptions } from './dataset.ts';
 import type { DatasetManifest } from './manifest.ts';
 import type { ZarrReader } from './zarr-reader.ts';
 import { bytesPerValue, numbersFromBytes } from './numeric-arrays.ts';
@@ -89,18 +90,21 @@ export class MatrixReader {
   }
 
   /** Cells of the entries [start, end), as `StoredMatrix` has them. */
-  async storedCells(start: number, end: number, signal?: AbortSignal): Promise<Int32Array> {
-    const cells = new Int32Array(end - start);
+  async storedCells(start: number, end: number, { signal, memory }: EntryOptions = {}): Promise<Int32Array> {
+    const cells = memory ? new Int32Array(memory, 0, end - start) : new Int32Array(end - start);
     await this.#cells.into(cells, start, end, signal);
     return cells;
   }
 
   /** Values of the entries [start, end), as `StoredMatrix` has them. */
-  async storedValues(start: number, end: number, signal?: AbortSignal): Promise<NumericArray> {
-    const values = numbersFromBytes(
-      this.valueType,
-      new Uint8Array((end - start) * bytesPerValue(this.valueType)),
-    );
+  async storedValues(
+    start: number,
+    end: number,
+    { signal, memory }: EntryOptions = {},
+  ): Promise<NumericArray> {
+    const length = (end - start) * bytesPerValue(this.valueType);
+    const bytes = memory ? new Uint8Array(memory, 0, length) : new Uint8Array(length);
+    const values = numbersFromBytes(this.valueType, bytes);
     await this.#values.into(values, start, end, signal);
     return values;
   }

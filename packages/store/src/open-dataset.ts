@@ -10,7 +10,7 @@ import {
   type Table,
   unpackStrings,
 } from '@cellfolio/model';
-import type { CellRows, CountMatrix, Dataset, StoredMatrix } from './dataset.ts';
+import type { CellRows, CountMatrix, Dataset, StoredMatrix, WantedRows } from './dataset.ts';
 import type { ReadCounters } from './zarr-reader.ts';
 import type { GeneIndex } from './gene-index.ts';
 import { columnText, decodeColumn } from './decode-column.ts';
@@ -171,16 +171,13 @@ class StoredDataset implements Dataset {
     return this.#embeddings.get(name, signal, (shared) => this.#readEmbedding(name, shared));
   }
 
-  async cellRows(
-    range: RowRange,
-    wanted: { readonly columns: readonly string[]; readonly embeddings: readonly string[] },
-    signal?: AbortSignal,
-  ): Promise<CellRows> {
+  async cellRows(range: RowRange, wanted: WantedRows, signal?: AbortSignal): Promise<CellRows> {
     const { from, to } = range;
     if (!(from >= 0 && from <= to && to <= this.manifest.cellCount)) {
       throw new RangeError(`The cells ${from} to ${to} are not all of the dataset.`);
     }
-    const names = await this.#nodes.strings(`obs/${this.obsIndexName}`, signal, range);
+    const named = wanted.names === false ? { from: 0, to: 0 } : range;
+    const names = await this.#nodes.strings(`obs/${this.obsIndexName}`, signal, named);
     // One after the other: few chunks are in memory at a time.
     const columns: Column[] = [];
     for (const name of wanted.columns) {
@@ -277,8 +274,8 @@ class StoredDataset implements Dataset {
     return {
       valueType: matrix.valueType,
       starts: matrix.indptr,
-      cells: (from, to, caller) => matrix.storedCells(from, to, caller),
-      values: (from, to, caller) => matrix.storedValues(from, to, caller),
+      cells: (from, to, options) => matrix.storedCells(from, to, options),
+      values: (from, to, options) => matrix.storedValues(from, to, options),
     };
   }
 

@@ -7,14 +7,12 @@ import {
   type PackedStrings,
   type WideIntegers,
 } from '@cellfolio/model';
+import { arrayEncoding, stringEncoding } from './encodings.ts';
 import type { ElementType } from './h5-messages.ts';
 import type { H5Array, H5Node } from './lay-out-file.ts';
 
 /** Arrays that a column is made of: `values` of numbers and strings, `codes` of categories, `missing` of nullable ones. */
 export type ColumnPart = 'values' | 'codes' | 'missing';
-
-const arrayEncoding = { 'encoding-type': 'array', 'encoding-version': '0.2.0' };
-const stringEncoding = { 'encoding-type': 'string-array', 'encoding-version': '0.2.0' };
 
 export function arrayNode<Source>(
   type: ElementType,

@@ -6,9 +6,9 @@ export {
   type H5adSource,
   layOutH5ad,
   type MatrixPath,
-  safelyNamed,
   type StreamedH5ad,
   type StreamedMatrix,
   type UnsValue,
 } from './lay-out-h5ad.ts';
+export { safelyNamed } from './safe-names.ts';
 export { heapSizes, rowsPerHeap, stringHeaps, stringReferences } from './string-heap.ts';

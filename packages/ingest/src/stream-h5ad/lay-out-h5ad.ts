@@ -7,7 +7,16 @@ import {
   type ColumnPart,
   stringNode,
 } from './column-nodes.ts';
+import {
+  anndataEncoding,
+  dictEncoding,
+  frameEncoding,
+  maxInt32,
+  proteinFrame,
+  sparseEncoding,
+} from './encodings.ts';
 import { type FileLayout, type H5Group, type H5Node, layOutFile } from './lay-out-file.ts';
+import { safelyNamed } from './safe-names.ts';
 
 /** Where the bytes of a large array are had from, row after row or entry after entry. */
 export type H5adSource =
@@ -60,8 +69,7 @@ export interface StreamedH5ad {
   readonly uns: { readonly [key: string]: UnsValue };
 }
 
-const dict = { 'encoding-type': 'dict', 'encoding-version': '0.1.0' };
-const empty: H5Node<H5adSource> = { kind: 'group', attributes: dict, members: new Map() };
+const empty: H5Node<H5adSource> = { kind: 'group', attributes: dictEncoding, members: new Map() };
 
 /** The layout of an .h5ad file with the encodings of current anndata. Throws TooLongForHdf5. */
 export function layOutH5ad(content: StreamedH5ad): FileLayout<H5adSource> {
@@ -76,10 +84,10 @@ export function layOutH5ad(content: StreamedH5ad): FileLayout<H5adSource> {
       ] as const,
   );
   const tables: [string, H5Node<H5adSource>][] =
-    proteins === undefined ? [] : [['protein_expression', proteinNode(proteins, obs, cellCount)]];
+    proteins === undefined ? [] : [[proteinFrame.key, proteinNode(proteins, obs, cellCount)]];
   return layOutFile<H5adSource>({
     kind: 'group',
-    attributes: { 'encoding-type': 'anndata', 'encoding-version': '0.1.0' },
+    attributes: anndataEncoding,
     members: new Map<string, H5Node<H5adSource>>([
       ['obs', obsNode(obs, cellCount)],
       ['var', varNode(content.var)],
@@ -92,37 +100,6 @@ export function layOutH5ad(content: StreamedH5ad): FileLayout<H5adSource> {
       ['layers', { ...empty, members: layers } as H5Group<H5adSource>],
     ]),
   });
-}
-
-/**
- * Names as a file of HDF5 can have them: a slash would begin a group, and `.` means the group itself. They become `_`, with
- * a number behind where that name is there already.
- */
-export function safelyNamed<T>(
-  named: readonly (readonly [name: string, value: T])[],
-  reserved: readonly string[] = [],
-): (readonly [name: string, value: T])[] {
-  const taken = new Set(reserved);
-  // Those that can stay as they are do.
-  for (const [name] of named) if (isSafe(name)) taken.add(name);
-  return named.map(([name, value]) => {
-    if (isSafe(name) && !reserved.includes(name)) return [name, value];
-    const plain = isSafe(name) ? name : name.replaceAll(/[/\0]/g, '_').replace(/^\.?$/, '_');
-    let own = plain;
-    for (let n = 2; taken.has(own); n++) own = `${plain}_${n}`;
-    taken.add(own);
-    return [own, value];
-  });
-}
-
-/** What columns of proteins are called in a data frame of HDF5. */
-export function frameColumns(names: readonly string[]): string[] {
-  const named = names.map((name) => [name, null] as const);
-  return safelyNamed(named, ['_index']).map(([name]) => name);
-}
-
-function isSafe(name: string): boolean {
-  return name !== '' && name !== '.' && !/[/\0]/.test(name);
 }
 
 function obsNode({ indexName, nameHeaps, columns }: StreamedH5ad['obs'], rows: number): H5Node<H5adSource> {
@@ -144,17 +121,17 @@ function namesNode(rows: number, nameHeaps: Float64Array): H5Node<H5adSource> {
   return arrayNode('string', [rows], { source: { of: 'names' }, heapSizes: nameHeaps });
 }
 
-/** A data frame in `obsm`, as scvi-tools has it. */
 function proteinNode(
   { columns }: NonNullable<StreamedH5ad['proteins']>,
   { nameHeaps }: StreamedH5ad['obs'],
   rows: number,
 ): H5Node<H5adSource> {
-  const members = frameColumns(columns.map(({ name }) => name)).map((name, at) => {
+  const { indexName } = proteinFrame;
+  const members = proteinFrame.columns(columns.map(({ name }) => name)).map((name, at) => {
     const source = { of: 'column', name: columns[at]!.column, part: 'values' } as const;
     return [name, arrayNode<H5adSource>('float32', [rows], { source })] as const;
   });
-  return frameNode('_index', namesNode(rows, nameHeaps), members);
+  return frameNode(indexName, namesNode(rows, nameHeaps), members);
 }
 
 function varNode({ rowCount, indexName, index, columns }: Table): H5Node<H5adSource> {
@@ -173,18 +150,13 @@ function frameNode(
 ): H5Node<H5adSource> {
   return {
     kind: 'group',
-    attributes: {
-      'encoding-type': 'dataframe',
-      'encoding-version': '0.2.0',
-      _index: index,
-      'column-order': columns.map(([name]) => name),
-    },
+    attributes: frameEncoding(
+      index,
+      columns.map(([name]) => name),
+    ),
     members: new Map([[index, names], ...columns]),
   };
 }
-
-/** Largest count of entries that scipy addresses with 32 bits. */
-const maxInt32 = 0x7fff_ffff;
 
 function matrixNode(
   path: MatrixPath,
@@ -198,11 +170,7 @@ function matrixNode(
   const plain = (node: H5Node<H5adSource>): H5Node<H5adSource> => ({ ...node, attributes: {} });
   return {
     kind: 'group',
-    attributes: {
-      'encoding-type': 'csc_matrix',
-      'encoding-version': '0.1.0',
-      shape: { int64: [cells, genes] },
-    },
+    attributes: sparseEncoding('csc', [cells, genes]),
     members: new Map([
       ['indptr', plain(arrayNode(wide ? 'int64' : 'int32', [genes + 1], bytesOf(positions)))],
       ['indices', plain(arrayNode('int32', [entries], { source: { of: 'entries', path, part: 'cells' } }))],
@@ -225,7 +193,7 @@ function unsNode(value: UnsValue): H5Node<H5adSource> {
   const members = safelyNamed(Object.entries(value as { readonly [key: string]: UnsValue }));
   return {
     kind: 'group',
-    attributes: dict,
+    attributes: dictEncoding,
     members: new Map(members.map(([name, member]) => [name, unsNode(member)])),
   };
 }

@@ -10,12 +10,17 @@ import {
   type MatrixContent,
   type SparseBlock,
 } from './h5ad-content.ts';
-import { frameColumns } from '../stream-h5ad/lay-out-h5ad.ts';
+import {
+  anndataEncoding,
+  arrayEncoding,
+  dictEncoding,
+  maxInt32,
+  proteinFrame,
+  sparseEncoding,
+} from '../stream-h5ad/encodings.ts';
 import { H5Output } from './h5-output.ts';
 import { writeColumn, writeFrame, writeRows, writeStrings, writeTable } from './write-table.ts';
 import { ArraySink, writeVector } from './array-sink.ts';
-
-const dict = { 'encoding-type': 'dict', 'encoding-version': '0.1.0' };
 
 /**
  * Writes an .h5ad file with the encodings of current anndata (0.8 and later read them). Matrices come in
@@ -61,8 +66,8 @@ async function writeContent(
   const { gzip } = options;
   const cells = content.obs.rowCount;
   const genes = content.var.rowCount;
-  output.group('', { 'encoding-type': 'anndata', 'encoding-version': '0.1.0' });
-  for (const name of ['layers', 'obsm', 'obsp', 'uns', 'varm', 'varp']) output.group(name, dict);
+  output.group('', anndataEncoding);
+  for (const name of ['layers', 'obsm', 'obsp', 'uns', 'varm', 'varp']) output.group(name, dictEncoding);
   writeTable(output, 'obs', content.obs, gzip);
   writeTable(output, 'var', content.var, gzip);
   for (const { name, values, dimensions: width } of content.obsm ?? []) {
@@ -78,7 +83,7 @@ async function writeContent(
   output.group('raw', { 'encoding-type': 'raw', 'encoding-version': '0.1.0' });
   checkTable('raw/var', content.raw.var);
   writeTable(output, 'raw/var', content.raw.var, gzip);
-  output.group('raw/varm', dict);
+  output.group('raw/varm', dictEncoding);
   const size = { cells, genes: content.raw.var.rowCount };
   await writeMatrix(output, 'raw/X', { content: content.raw.X, size }, options);
 }
@@ -96,8 +101,8 @@ async function writeProteins(
     const size = { cells, genes: names.length };
     return writeMatrix(output, proteinsPath, { content: values, size }, options);
   }
-  const columns = frameColumns(names);
-  writeFrame(output, proteinsPath, { indexName: '_index', index, names: columns });
+  const columns = proteinFrame.columns(names);
+  writeFrame(output, proteinsPath, { indexName: proteinFrame.indexName, index, names: columns });
   let at = 0;
   for await (const column of values) {
     options.signal?.throwIfAborted();
@@ -118,9 +123,6 @@ interface MatrixSize {
   readonly genes: number;
 }
 
-/** Largest count of entries that scipy addresses with 32 bits. */
-const maxInt32 = 0x7fff_ffff;
-
 /** Writes a matrix block after block. Throws RangeError where the blocks do not add up to the size. */
 async function writeMatrix(
   output: H5Output,
@@ -139,14 +141,10 @@ async function writeMatrix(
       options.onProgress?.({ part: name, done });
     }
     sink.close();
-    output.attributes(name, { 'encoding-type': 'array', 'encoding-version': '0.2.0' });
+    output.attributes(name, arrayEncoding);
     return;
   }
-  output.group(name, {
-    'encoding-type': `${content.format}_matrix`,
-    'encoding-version': '0.1.0',
-    shape: { int64: [size.cells, size.genes] },
-  });
+  output.group(name, sparseEncoding(content.format, [size.cells, size.genes]));
   await writeSparse(output, name, { content, size }, options);
 }
 

@@ -8,11 +8,9 @@ import type {
   WideIntegerColumn,
   WideIntegers,
 } from '@cellfolio/model';
+import { arrayEncoding, frameEncoding, stringEncoding } from '../stream-h5ad/encodings.ts';
 import { ArraySink, writeVector } from './array-sink.ts';
 import type { AttributeValue, H5Output } from './h5-output.ts';
-
-const arrayEncoding = { 'encoding-type': 'array', 'encoding-version': '0.2.0' };
-const stringEncoding = { 'encoding-type': 'string-array', 'encoding-version': '0.2.0' };
 
 /**
  * Writes a data frame as anndata does. What the library cannot write, for want of HDF5 enumerations, takes
@@ -30,12 +28,7 @@ export function writeFrame(
   name: string,
   { indexName, index, names }: Pick<Table, 'indexName' | 'index'> & { readonly names: readonly string[] },
 ): void {
-  output.group(name, {
-    'encoding-type': 'dataframe',
-    'encoding-version': '0.2.0',
-    _index: indexName,
-    'column-order': names,
-  });
+  output.group(name, frameEncoding(indexName, names));
   writeStrings(output, `${name}/${indexName}`, unpackStrings(index));
 }
 

@@ -177,3 +177,32 @@ test('a client that takes nothing loses its connection', async () => {
   await ended.promise;
   expect(made).toBeLessThan(100);
 });
+
+test('the memory of a piece is used again when all of it has been sent, and not before', async () => {
+  const app = await bareApp();
+  const length = 700_001;
+  const idle: Uint8Array[] = [];
+  let taken = 0;
+  async function* pieces() {
+    for (let at = 0; at < 60; at++) {
+      if (idle.length === 0) taken++;
+      yield (idle.pop() ?? new Uint8Array(length)).fill(at);
+    }
+  }
+  app.get('/', (call, reply) =>
+    reply.send(streamAnswer(call, reply, pieces(), { onSent: (piece) => idle.push(piece) })),
+  );
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  const [answer] = (await once(get(address), 'response')) as [IncomingMessage];
+  // Until the sockets hold no more.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const received: Buffer[] = [];
+  for await (const bytes of answer) received.push(bytes as Buffer);
+  const all = Buffer.concat(received);
+  expect(all.length).toBe(60 * length);
+  for (let at = 0; at < 60; at++) {
+    const piece = all.subarray(at * length, (at + 1) * length);
+    expect(piece.equals(Buffer.alloc(length, at)), `piece ${at}`).toBe(true);
+  }
+  expect(taken).toBeLessThan(10);
+});

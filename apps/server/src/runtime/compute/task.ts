@@ -10,6 +10,8 @@ export interface Task<Result = unknown> {
   readonly dataset?: DatasetRef;
   /** As in `Turn`; for work that cannot be cut into blocks. */
   readonly isLong?: boolean;
+  /** Goes to the thread without a copy: nothing here uses it from then on. It may come back as `HandedOver`. */
+  readonly memory?: ArrayBuffer;
   readonly [result]?: Result;
 }
 

@@ -9,7 +9,8 @@ const defaultStallMilliseconds = 60_000;
 
 /**
  * Streams a response, produced at most one piece ahead of the client. The stream is destroyed when the client disconnects
- * or stalls for a minute; `onEnd` is called once in any case.
+ * or stalls for a minute; `onEnd` is called once in any case. `onSent` is called with a piece of a response that is not
+ * compressed when the operating system has all of it, so that its memory can be used again; not with the last ones.
  */
 export function streamAnswer(
   { clientGone }: FastifyRequest,
@@ -17,18 +18,30 @@ export function streamAnswer(
   pieces: AsyncIterable<Uint8Array>,
   {
     onEnd,
+    onSent,
     stallMilliseconds = defaultStallMilliseconds,
-  }: { onEnd?: () => void; stallMilliseconds?: number } = {},
+  }: { onEnd?: () => void; onSent?: (piece: Uint8Array) => void; stallMilliseconds?: number } = {},
 ): Readable {
   async function* chunks(): AsyncGenerator<Uint8Array> {
+    const unsent: { readonly piece: Uint8Array; readonly end: number }[] = [];
+    let passed = 0;
     for await (const piece of pieces) {
+      unsent.push({ piece, end: passed + piece.length });
       for (let from = 0; from < piece.length; from += chunkBytes) {
+        const chunk = piece.subarray(from, from + chunkBytes);
         const stalled = setTimeout(() => reply.raw.destroy(), stallMilliseconds);
         try {
-          yield piece.subarray(from, from + chunkBytes);
+          yield chunk;
         } finally {
           clearTimeout(stalled);
         }
+        // The stream may still hold this chunk, but none before it.
+        const sent = passed - reply.raw.writableLength;
+        for (let first = unsent[0]; first && first.end <= sent; first = unsent[0]) {
+          unsent.shift();
+          onSent?.(first.piece);
+        }
+        passed += chunk.length;
       }
     }
   }

@@ -10,7 +10,7 @@ import { H5adError } from '../../h5ad-error.ts';
 import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
 import { type MatrixLayout, matrixLayout } from '../../layout/matrix-layout.ts';
 import { columnTexts, readColumn } from '../../layout/read-column.ts';
-import { frameColumns } from '../../stream-h5ad/lay-out-h5ad.ts';
+import { proteinFrame } from '../../stream-h5ad/encodings.ts';
 import type { ProteinPlace } from '../dataset-file.ts';
 import { numberColumns } from './embeddings.ts';
 
@@ -79,7 +79,8 @@ function plainNames(
   const path = `uns/${proteinUnsKeys.names}`;
   const names = textsAt(file, path);
   const isOfThese =
-    names?.length === columns.length && frameColumns(names).every((column, at) => column === columns[at]);
+    names?.length === columns.length &&
+    proteinFrame.columns(names).every((column, at) => column === columns[at]);
   return isOfThese ? { names, parts: [path] } : { names: columns, parts: [] };
 }
 

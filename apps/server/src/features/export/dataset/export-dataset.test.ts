@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importH5ad } from '@cellfolio/ingest';
@@ -17,6 +19,7 @@ const proteinAt = (protein: number, cell: number) => Math.fround(Math.log1p(((ce
 const genes = ['-1+2', 'CD3D', 'A/B', '<i>', 'NONE'];
 const present = hasPbmc68k('no real file is exported');
 let server: TestServer;
+let token: string;
 let api: ReturnType<typeof apiClient>;
 let folder: string;
 let original: Dataset;
@@ -27,7 +30,8 @@ beforeAll(async () => {
     await writeMade(settings.objectRoot);
     if (present) await importPbmc68k(settings);
   });
-  api = apiClient(server, await server.signIn('standard'), 'export');
+  token = await server.signIn('standard');
+  api = apiClient(server, token, 'export');
   await api.get(`/api/dataset_analysis/${id}`);
   original = await openDataset(new FileObjectStore(server.settings.objectRoot), id);
 });
@@ -188,6 +192,25 @@ test('annotations, their order and colours, and scores are in the file', async (
   expect((await imported(without.body)).obsColumnNames).toEqual(['cell_type', 'sample_id', 'flag']);
 });
 
+/** What comes of the file until the connection ends, after so many bytes or soon after them. */
+async function brokenOff(bytes: number): Promise<Buffer> {
+  const call = request(`${server.siteUrl}/api/export-dataset`, {
+    method: 'POST',
+    headers: { ...server.headers(token, 'export'), 'content-type': 'application/json' },
+  });
+  call.end('{}');
+  const [answer] = (await once(call, 'response')) as [IncomingMessage];
+  const received: Buffer[] = [];
+  let length = 0;
+  for await (const some of answer) {
+    received.push(some as Buffer);
+    length += (some as Buffer).length;
+    // Ends the connection.
+    if (length >= bytes) break;
+  }
+  return Buffer.concat(received);
+}
+
 test('a download that broke off goes on from any byte, and not with another file', async () => {
   await everything();
   const whole = await exported();
@@ -200,6 +223,10 @@ test('a download that broke off goes on from any byte, and not with another file
     ]);
     expect(Buffer.compare(rest.body, whole.body.subarray(from))).toBe(0);
   }
+  const received = await brokenOff(whole.body.length / 3);
+  expect(received.length).toBeLessThan(whole.body.length);
+  const rest = await exported({ from: received.length, etag });
+  expect(Buffer.concat([received, rest.body]).equals(whole.body)).toBe(true);
   const other = await exported({ from: 5, etag, counts: false });
   expect([other.status, other.body.code]).toEqual([412, 'export_changed']);
   const beyond = await exported({ from: whole.body.length + 1, etag });

@@ -5,6 +5,7 @@ const megabyte = 1 << 20;
 const piece = (offset: number, length: number): FilePiece => ({
   offset,
   length,
+  memory: length,
   make: () => new Uint8Array(length).fill(1 + (offset % 250)),
 });
 const makeAll = async (batch: readonly FilePiece[]) =>

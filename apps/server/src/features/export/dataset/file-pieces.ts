@@ -5,6 +5,8 @@ import type { TaskCaller } from '../../../runtime/compute/compute-pool.ts';
 export interface FilePiece {
   readonly offset: number;
   readonly length: number;
+  /** Bytes that it takes while it is made and sent. */
+  readonly memory: number;
   make(caller: TaskCaller): Promise<Uint8Array> | Uint8Array;
 }
 
@@ -20,7 +22,7 @@ class PieceMismatch extends Error {
   override readonly name = 'PieceMismatch';
 }
 
-/** Pieces are made together up to so many bytes: most columns are short. */
+/** Pieces are made together as long as they take no more memory than this: most columns are short. */
 const batchBytes = 1 << 23;
 
 /**
@@ -62,12 +64,12 @@ function batchesOf(pieces: readonly FilePiece[]): FilePiece[][] {
   const batches: FilePiece[][] = [];
   let bytes = Infinity;
   for (const piece of pieces) {
-    if (bytes + piece.length > batchBytes) {
+    if (bytes + piece.memory > batchBytes) {
       batches.push([]);
       bytes = 0;
     }
     batches.at(-1)!.push(piece);
-    bytes += piece.length;
+    bytes += piece.memory;
   }
   return batches;
 }
@@ -75,12 +77,12 @@ function batchesOf(pieces: readonly FilePiece[]): FilePiece[][] {
 /** The pieces of a part that is as long as they are together. Throws RangeError where they are not. */
 export function placed(
   { offset, length }: Pick<FilePart<H5adSource>, 'offset' | 'length'>,
-  pieces: readonly Omit<FilePiece, 'offset'>[],
+  pieces: readonly (Omit<FilePiece, 'offset' | 'memory'> & Partial<Pick<FilePiece, 'memory'>>)[],
 ): FilePiece[] {
   let at = offset;
   const all: FilePiece[] = [];
-  for (const { length: bytes, make } of pieces) {
-    all.push({ offset: at, length: bytes, make });
+  for (const { length: bytes, memory = bytes, make } of pieces) {
+    all.push({ offset: at, length: bytes, memory, make });
     at += bytes;
   }
   if (at !== offset + length) throw new RangeError(`pieces of ${at - offset} bytes for ${length}`);

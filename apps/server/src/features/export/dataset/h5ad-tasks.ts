@@ -7,8 +7,8 @@ import {
   stringHeaps,
   stringReferences,
 } from '@cellfolio/ingest/parts-of-h5ad';
-import { type Column, isCategorical, type PackedStrings } from '@cellfolio/model';
-import type { Dataset, StoredMatrix } from '@cellfolio/store';
+import { type Column, isCategorical, type NumericArray, type PackedStrings } from '@cellfolio/model';
+import type { Dataset, StoredMatrix, WantedRows } from '@cellfolio/store';
 import { movedCodes } from '../../../runtime/compute/category-display.ts';
 import { type CellTask, HandedOver, taskKind } from '../../../runtime/compute/task.ts';
 import { bitsOf, chosenStrings, chosenValues, type RowRange } from './chosen-rows.ts';
@@ -43,6 +43,8 @@ export interface EntryCountsTask extends CellTask<Float64Array> {
 /** The bytes of the entries of the genes [from, to): the rows of their cells, or their values. */
 export interface EntryBytesTask extends CellTask<Uint8Array> {
   readonly kind: 'h5ad-entries';
+  /** Has room for the entries of all cells, and comes back with those of the chosen ones at its beginning. */
+  readonly memory: ArrayBuffer;
   readonly path: MatrixPath;
   readonly part: 'cells' | 'values';
   readonly from: number;
@@ -55,8 +57,9 @@ async function sizesOfHeaps(
   signal: AbortSignal,
 ): Promise<Float64Array> {
   const { rows, of, mask } = task;
-  const columns = 'column' in of ? [of.column] : [];
-  const read = await dataset.cellRows(rows, { columns, embeddings: [] }, signal);
+  const wanted: WantedRows =
+    'column' in of ? { names: false, columns: [of.column], embeddings: [] } : { columns: [], embeddings: [] };
+  const read = await dataset.cellRows(rows, wanted, signal);
   const strings = 'column' in of ? stringsOf(read.columns[0]!) : read.names;
   return heapSizes(chosenStrings(strings, bitsOf(mask, rows)));
 }
@@ -67,6 +70,7 @@ async function bytesOfRows(task: RowBytesTask, dataset: Dataset, signal: AbortSi
   const read = await dataset.cellRows(
     rows,
     {
+      ...(source.of !== 'names' && { names: false }),
       columns: source.of === 'column' ? [source.name] : [],
       embeddings: source.of === 'embedding' ? [source.name] : [],
     },
@@ -116,7 +120,7 @@ async function countsOfEntries(
   const matrix = await matrixOf(dataset, task.path, signal);
   const start = matrix.starts[from]!;
   const counts = new Float64Array(to - from);
-  const cells = await matrix.cells(start, matrix.starts[to]!, signal);
+  const cells = await matrix.cells(start, matrix.starts[to]!, { signal });
   for (let gene = from; gene < to; gene++) {
     const end = matrix.starts[gene + 1]! - start;
     let count = 0;
@@ -131,22 +135,39 @@ async function bytesOfEntries(
   dataset: Dataset,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
-  const { mask, part } = task;
+  const { mask, part, memory } = task;
   const matrix = await matrixOf(dataset, task.path, signal);
   const [from, to] = [matrix.starts[task.from]!, matrix.starts[task.to]!];
-  if (!mask) {
-    return bytesOf(
-      part === 'cells' ? await matrix.cells(from, to, signal) : await matrix.values(from, to, signal),
-    );
+  if (part === 'cells') {
+    const cells = await matrix.cells(from, to, { signal, memory });
+    return bytesOf(mask ? rowsOfChosen(cells, mask.bits) : cells);
   }
-  const cells = await matrix.cells(from, to, signal);
-  const chosen = cells.slice();
-  for (let entry = 0; entry < cells.length; entry++) chosen[entry] = mask.bits[cells[entry]!]!;
-  const bits = Uint8Array.from(chosen);
-  if (part === 'values') return bytesOf(chosenValues(await matrix.values(from, to, signal), bits));
-  const rows = rowsOfCells(mask.bits);
-  for (let entry = 0; entry < cells.length; entry++) cells[entry] = rows[cells[entry]!]!;
-  return bytesOf(chosenValues(cells, bits));
+  const values = await matrix.values(from, to, { signal, memory });
+  if (!mask) return bytesOf(values);
+  return bytesOf(valuesOfChosen(values, await matrix.cells(from, to, { signal }), mask.bits));
+}
+
+/** Rows of the chosen cells among these, in their memory. */
+function rowsOfChosen(cells: Int32Array, bits: Uint8Array): Int32Array {
+  const rows = rowsOfCells(bits);
+  let kept = 0;
+  // No branch: what is not chosen is written over.
+  for (let entry = 0; entry < cells.length; entry++) {
+    const cell = cells[entry]!;
+    cells[kept] = rows[cell]!;
+    kept += bits[cell]!;
+  }
+  return cells.subarray(0, kept);
+}
+
+/** Values of the chosen cells among these, in their memory. */
+function valuesOfChosen(values: NumericArray, cells: Int32Array, bits: Uint8Array): NumericArray {
+  let kept = 0;
+  for (let entry = 0; entry < cells.length; entry++) {
+    values[kept] = values[entry]!;
+    kept += bits[cells[entry]!]!;
+  }
+  return values.subarray(0, kept);
 }
 
 /** Row of each chosen cell in the file. */
@@ -173,9 +194,9 @@ export const h5adTasks = [
   taskKind<EntryCountsTask>('h5ad-entry-counts', (task, { dataset, signal }) =>
     countsOfEntries(task, dataset, signal),
   ),
-  // Memory of its own, and the most of a file: a copy would be the most of the work.
-  taskKind<EntryBytesTask>('h5ad-entries', async (task, { dataset, signal }) => {
-    const bytes = await bytesOfEntries(task, dataset, signal);
-    return new HandedOver(bytes, bytes.buffer as ArrayBuffer);
-  }),
+  taskKind<EntryBytesTask>(
+    'h5ad-entries',
+    async (task, { dataset, signal }) =>
+      new HandedOver(await bytesOfEntries(task, dataset, signal), task.memory),
+  ),
 ];

@@ -17,6 +17,7 @@ import type { DatasetRef } from '../../../runtime/compute/task.ts';
 import { ChosenRows } from './chosen-rows.ts';
 import { type FilePiece, placed, type PlannedFile } from './file-pieces.ts';
 import type { EntryBytesTask, EntryCountsTask, HeapSizesTask, RowBytesTask } from './h5ad-tasks.ts';
+import { inPieceMemory } from './piece-memory.ts';
 
 /** Rows of one piece: those of one chunk of the store. */
 const pieceRows = 1 << 16;
@@ -189,9 +190,14 @@ function entryPieces(
 ): FilePiece[] {
   const bytes = part === 'cells' ? elementBytes.int32 : elementBytes[valueType];
   const pieces = geneBlocks(stored, blockEntries).map(({ from, to }) => {
-    const task: EntryBytesTask = { kind: 'h5ad-entries', dataset: ref, mask, path, part, from, to };
-    const length = (starts[to]! - starts[from]!) * bytes;
-    return { length, make: (caller: TaskCaller) => compute.run(task, caller) };
+    const task = { kind: 'h5ad-entries', dataset: ref, mask, path, part, from, to } as const;
+    const memory = (stored[to]! - stored[from]!) * bytes;
+    return {
+      length: (starts[to]! - starts[from]!) * bytes,
+      memory,
+      make: (caller: TaskCaller) =>
+        inPieceMemory(memory, (own) => compute.run<EntryBytesTask>({ ...task, memory: own }, caller)),
+    };
   });
   return placed(file, pieces);
 }

@@ -9,6 +9,7 @@ import { attachment, type ExportingServices } from '../attachment.ts';
 import { onActiveCells } from '../../selection/index.ts';
 import type { DatasetExport, DatasetFile } from './dataset-export.ts';
 import { bytesFrom } from './file-pieces.ts';
+import { pieceSent } from './piece-memory.ts';
 
 export interface DatasetExportServices extends ExportingServices {
   readonly datasetExport: DatasetExport;
@@ -86,7 +87,7 @@ export const postExportDataset: Route<DatasetExportServices> = async (app, { ser
           .header('etag', file.etag)
           .header('cache-control', 'no-store')
           .header('x-content-type-options', 'nosniff')
-          .send(streamAnswer(request, reply, pieces, { onEnd: leave }));
+          .send(streamAnswer(request, reply, pieces, { onEnd: leave, onSent: pieceSent }));
       } catch (error) {
         leave();
         throw error;

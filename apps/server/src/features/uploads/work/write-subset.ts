@@ -219,8 +219,8 @@ function contentOf(
     const { starts } = matrix;
     for (const { from, to } of geneBlocks(starts, blockEntries)) {
       const [first, end] = [starts[from]!, starts[to]!];
-      const indices = (await matrix.cells(first, end, signal)).slice();
-      const values = (await matrix.values(first, end, signal)).slice();
+      const indices = await matrix.cells(first, end, { signal });
+      const values = await matrix.values(first, end, { signal });
       const indptr = new Float64Array(to - from + 1);
       let kept = 0;
       for (let gene = from; gene < to; gene++) {

@@ -1,0 +1,36 @@
+import { proteinsPath } from '@cellfolio/store';
+import { safelyNamed } from './safe-names.ts';
+
+/** What anndata calls the forms of things in a file, by their version of anndata 0.8 and later. */
+export const arrayEncoding = { 'encoding-type': 'array', 'encoding-version': '0.2.0' };
+export const stringEncoding = { 'encoding-type': 'string-array', 'encoding-version': '0.2.0' };
+export const dictEncoding = { 'encoding-type': 'dict', 'encoding-version': '0.1.0' };
+export const anndataEncoding = { 'encoding-type': 'anndata', 'encoding-version': '0.1.0' };
+
+export function frameEncoding(indexName: string, columns: readonly string[]) {
+  return {
+    'encoding-type': 'dataframe',
+    'encoding-version': '0.2.0',
+    _index: indexName,
+    'column-order': columns,
+  };
+}
+
+export function sparseEncoding(format: 'csr' | 'csc', shape: readonly [cells: number, genes: number]) {
+  return { 'encoding-type': `${format}_matrix`, 'encoding-version': '0.1.0', shape: { int64: shape } };
+}
+
+/** Largest count of entries that scipy addresses with 32 bits. */
+export const maxInt32 = 0x7fff_ffff;
+
+/** The data frame of proteins in `obsm`, as scvi-tools has it. */
+export const proteinFrame = {
+  key: proteinsPath.slice('obsm/'.length),
+  indexName: '_index',
+  /** Names of its columns, in the order of the proteins. */
+  columns: (proteins: readonly string[]): string[] =>
+    safelyNamed(
+      proteins.map((name) => [name, null]),
+      ['_index'],
+    ).map(([name]) => name),
+} as const;
