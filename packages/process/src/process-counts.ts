@@ -190,8 +190,8 @@ interface CountsSize {
 
 /**
  * Bytes that processing takes at its peak, on the safe side. Counts are kept in 3 to 7 bytes an entry; then each
- * cell costs its components, its neighbours and the graph, and the variable genes are held once more in full.
- * The factors were measured on simulated counts of 5,000 cells (341 MB) and of 50,000 cells x 20,000 genes (1,688 MB).
+ * cell costs its components, its neighbours and the graph, which clusters and UMAP each have in a form of their own, and the
+ * variable genes are held once more in full. Measured on simulated counts of 20,000 genes: 25,806 cells (550 MB), 173,954 (1,710 MB).
  */
 export function memoryNeeded(
   { cellCount, geneCount, entryCount }: CountsSize,
@@ -205,12 +205,12 @@ export function memoryNeeded(
   const base = 320 * 2 ** 20;
   const matrix = entryCount * 7 + geneCount * 64;
   const variable = entryCount * Math.min(1, variableGenes / Math.max(1, geneCount)) * 12 * 2;
-  const perCell = components * 8 * 3 + neighbours * neighbours * 2 * 16 + neighbours * 64 + 2560;
+  const perCell = components * 8 * 3 + neighbours * 192 + 2560;
   // Cells of one sample, perhaps of all, once more without the zeros, and the neighbours of three times as many.
   const scrublet =
     doublets === undefined ? 0 : entryCount * 24 + cellCount * 3 * 1.5 * Math.sqrt(cellCount) * 28;
   // Shares of each cell in up to 100 clusters, a second search and a second UMAP.
-  const harmony = integrate === true ? 100 * 8 + components * 8 * 3 + neighbours * 64 : 0;
+  const harmony = integrate === true ? 100 * 8 + components * 8 * 3 + neighbours * 192 : 0;
   return Math.ceil(base + matrix + variable + scrublet + cellCount * (perCell + harmony));
 }
 
