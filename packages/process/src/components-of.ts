@@ -24,6 +24,7 @@ interface ComputeJob {
   readonly settings: ProcessSettings;
   readonly parts: readonly ProcessPart[];
   readonly combine: CombineOptions;
+  readonly threads: number;
 }
 
 /** What all that follows is made of. */
@@ -38,11 +39,11 @@ export interface Components {
 }
 
 /** Runs the steps from counts of genes x cells to principal components. Throws ProcessError. */
-export function componentsOf(
+export async function componentsOf(
   counts: ScranMatrix,
-  { genes, samples, settings, parts, combine }: ComputeJob,
+  { genes, samples, settings, parts, combine, threads }: ComputeJob,
   report: (progress: ProcessProgress) => void,
-): Components {
+): Promise<Components> {
   const begins = stepBegins(parts, combine);
   const step = (name: Step) => report({ step: name, fraction: begins.get(name)! });
 
@@ -51,10 +52,11 @@ export function componentsOf(
   const quality = { ...measures, ...planQuality(measures, settings.quality, samples) };
   assertEnough(quality.keep, quality);
   const passed = filterCells(counts, quality.keep);
+  if (combine.doublets !== undefined) step('Doublets');
   const doublets =
     combine.doublets === undefined
       ? undefined
-      : doubletsAmong(passed, quality, combine.samples ?? samples, step);
+      : await doubletsAmong(passed, quality, combine.samples ?? samples, threads);
   const keep =
     doublets === undefined || combine.doublets === 'mark'
       ? quality.keep
@@ -96,16 +98,15 @@ export function componentsOf(
 }
 
 /** Doublets among the cells that passed the quality control, told of all cells. */
-function doubletsAmong(
+async function doubletsAmong(
   passed: ScranMatrix,
   { keep }: QualityReport,
   samples: Samples | undefined,
-  step: (name: Step) => void,
-): DoubletReport {
-  step('Doublets');
+  threads: number,
+): Promise<DoubletReport> {
   const cells = Int32Array.from(positionsOf(keep));
   const ofPassed = samples && { ...samples, codes: cells.map((cell) => samples.codes[cell]!) };
-  const found = findDoublets(passed, ofPassed);
+  const found = await findDoublets(passed, ofPassed, threads);
   const scores = new Float64Array(keep.length).fill(NaN);
   const called = new Uint8Array(keep.length);
   for (const [at, cell] of cells.entries()) {

@@ -14,7 +14,8 @@ import {
   stepBegins,
   type Step,
 } from './process-result.ts';
-import { laidOut } from './umap/laid-out.ts';
+import { threadResult } from './thread-result.ts';
+import type { LayoutJob } from './umap/layout-worker.ts';
 import type { CombineOptions, ProcessSettings, Samples } from './process-input.ts';
 
 interface MapJob {
@@ -52,7 +53,7 @@ export async function mapCells(
     report({ step: name, fraction: begin + (1 - begin) * done });
   };
   onStep('Neighbours');
-  const plain = nearestOf(cells, job.settings);
+  const plain = await nearestOf(cells, job);
   const { batches } = cells;
   if (batches === undefined) return mapOf(plain, cells, job, onStep);
 
@@ -62,7 +63,7 @@ export async function mapCells(
     // The clusters and the UMAP come after it.
     (done) => onStep('Integration', 0.3 * done),
   );
-  const nearest = nearestOf({ ...cells, coordinates }, job.settings);
+  const nearest = await nearestOf({ ...cells, coordinates }, job);
   const graph = neighbourGraph(plain);
   const judged = judgedGroups(cells, graph, job.settings);
   const { within } = judged;
@@ -135,11 +136,11 @@ function mixingOf<K extends string>(name: K, nearest: NearestCells, { samples }:
 
 function nearestOf(
   cells: Pick<PlacedCells, 'coordinates' | 'components'>,
-  { neighbours }: ProcessSettings,
-): NearestCells {
+  { settings: { neighbours }, threads }: MapJob,
+): Promise<NearestCells> {
   // A cell counts as its own neighbour, as in umap-learn and scanpy.
   const k = Math.min(neighbours, cells.coordinates.length / cells.components) - 1;
-  return nearestCells(cells, k);
+  return nearestCells(cells, k, threads);
 }
 
 /** As many epochs as umap-learn takes: 500 up to 10,000 cells, 200 above. */
@@ -151,7 +152,11 @@ function umapOf(
 ): Promise<Float32Array> {
   const start = spectralStart(nearest);
   const epochs = nearest.cellCount <= 10_000 ? 500 : 200;
-  return laidOut({ graph, start, minimumDistance, epochs }, onProgress);
+  return threadResult<LayoutJob, Float32Array>(
+    new URL('./umap/layout-worker.ts', import.meta.url),
+    { graph, start, minimumDistance, epochs },
+    onProgress,
+  );
 }
 
 /** Coordinates by eigenvectors of the graph, within 10 of zero, n x 2: where the library would begin. */

@@ -52,7 +52,7 @@ parentPort!.on('message', (task: ProcessTask) => {
       }
       const report = (progress: ProcessProgress) => send({ kind: 'progress', progress });
       if (task.kind === 'map') return send({ kind: 'map', map: await mapCells(task.of, job, report) });
-      return send({ kind: 'components', components: componentsOf(loader.finish(), job, report) });
+      return send({ kind: 'components', components: await componentsOf(loader.finish(), job, report) });
     })
     .catch((error: unknown) => send(failure(error)));
 });

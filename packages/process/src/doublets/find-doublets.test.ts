@@ -19,11 +19,12 @@ function loaded(simulated: SimulatedCounts): ScranMatrix {
   return loader.finish();
 }
 
-test('scores, threshold and calls are those of scanpy, given the same parents', () => {
+test('scores, threshold and calls are those of scanpy, given the same parents', async () => {
   const { counts, parents, scores, simulatedScores, threshold, called } = reference.doublets;
   const rows = counts.map((row) => Int32Array.from(row));
   const matrix = loaded({ rows, groups: [], geneNames: counts[0]!.map((_, gene) => `GENE${gene}`) });
-  const found = scoresOf(rowsOfCells(matrix, Int32Array.from(rows.keys())), Int32Array.from(parents.flat()))!;
+  const sample = rowsOfCells(matrix, Int32Array.from(rows.keys()));
+  const found = (await scoresOf(sample, { threads: 1, parents: Int32Array.from(parents.flat()) }))!;
   matrix.free();
   noteDifferences('doublets', found.scores, scores, 1);
   // A cell twice is no doublet and lies where the cell lies: which of both is the nearest is left to chance.
@@ -41,7 +42,7 @@ test('scores, threshold and calls are those of scanpy, given the same parents', 
   expect(Array.from(found.scores, (score) => Number(score > ours))).toEqual(called);
 });
 
-test('of planted doublets most are found, few other cells are taken for some, and samples are apart', () => {
+test('of planted doublets most are found, few other cells are taken for some, and samples are apart', async () => {
   const simulated = simulateSamples({
     samples: 2,
     cellsOfSample: 600,
@@ -52,7 +53,7 @@ test('of planted doublets most are found, few other cells are taken for some, an
   });
   const matrix = loaded(simulated);
   const names = ['one', 'other'];
-  const found = findDoublets(matrix, { codes: simulated.samples, names });
+  const found = await findDoublets(matrix, { codes: simulated.samples, names }, 2);
   const share = (of: (cell: number) => boolean) => {
     const cells = Array.from(simulated.doublets.keys()).filter(of);
     return cells.reduce((sum, cell) => sum + found.called[cell]!, 0) / cells.length;
@@ -69,15 +70,19 @@ test('of planted doublets most are found, few other cells are taken for some, an
     expect(own.every((cell) => found.called[cell] === Number(found.scores[cell]! > threshold!))).toBe(true);
   }
   // A sample alone has the scores that it has beside others.
-  const only = findDoublets(matrix, {
-    codes: simulated.samples.map((sample) => (sample === 0 ? 0 : -1)),
-    names: ['one'],
-  });
+  const only = await findDoublets(
+    matrix,
+    {
+      codes: simulated.samples.map((sample) => (sample === 0 ? 0 : -1)),
+      names: ['one'],
+    },
+    1,
+  );
   expect(only.scores.slice(0, 600)).toEqual(found.scores.slice(0, 600));
   matrix.free();
 });
 
-test('a sample of few cells is not looked at, and says so', () => {
+test('a sample of few cells is not looked at, and says so', async () => {
   const simulated = simulateSamples({
     samples: 1,
     cellsOfSample: 30,
@@ -87,7 +92,7 @@ test('a sample of few cells is not looked at, and says so', () => {
     batchEffect: 0,
   });
   const matrix = loaded(simulated);
-  const found = findDoublets(matrix, undefined);
+  const found = await findDoublets(matrix, undefined, 1);
   matrix.free();
   expect(found.groups).toEqual([{ cells: 30, called: 0, skipped: 'few-cells' }]);
   expect(found.scores.every(Number.isNaN)).toBe(true);

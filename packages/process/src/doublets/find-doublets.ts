@@ -1,11 +1,11 @@
 import type { DoubletGroup } from '@cellfolio/model';
 import type { ScranMatrix } from 'scran.js';
 import { seededRandom } from '../droplets/monte-carlo.ts';
-import { nearestCells } from '../nearest-cells.ts';
+import { nearestCells, type NearestCells } from '../nearest-cells.ts';
 import type { Samples } from '../process-input.ts';
 import { membersOf } from '../quality/plan-quality.ts';
 import { doubletScores, neighboursFor } from './doublet-scores.ts';
-import { doubletSpace, variableCells, type DoubletSpace } from './doublet-space.ts';
+import { doubletSpace, variableCells } from './doublet-space.ts';
 import { minimumThreshold } from './minimum-threshold.ts';
 import { rowsOfCells, type SparseRows } from './sparse-rows.ts';
 
@@ -36,7 +36,11 @@ interface SampleScores {
  *
  * `counts`: genes x cells in the library's memory. `samples`: of its cells; all are one by default.
  */
-export function findDoublets(counts: ScranMatrix, samples: Samples | undefined): DoubletReport {
+export async function findDoublets(
+  counts: ScranMatrix,
+  samples: Samples | undefined,
+  threads: number,
+): Promise<DoubletReport> {
   const cellCount = counts.numberOfColumns();
   const scores = new Float64Array(cellCount).fill(NaN);
   const called = new Uint8Array(cellCount);
@@ -47,7 +51,7 @@ export function findDoublets(counts: ScranMatrix, samples: Samples | undefined):
       groups.push({ ...named, called: 0, skipped: 'few-cells' });
       continue;
     }
-    const found = scoresOf(rowsOfCells(counts, cells));
+    const found = await scoresOf(rowsOfCells(counts, cells), { threads });
     if (found === undefined) {
       groups.push({ ...named, called: 0, skipped: 'few-variable-genes' });
       continue;
@@ -74,12 +78,16 @@ function shareAbove(values: Float64Array, threshold: number): number {
 }
 
 /** Undefined where too few genes vary. `parents`, two positions for each doublet, are drawn unless they are given. */
-export function scoresOf(sample: SparseRows, parents?: Int32Array): SampleScores | undefined {
+export async function scoresOf(
+  sample: SparseRows,
+  { threads, parents }: { readonly threads: number; readonly parents?: Int32Array },
+): Promise<SampleScores | undefined> {
   const { cells, rows } = variableCells(sample);
   if (rows.geneCount < minVariableGenes || cells.length < minCells) return undefined;
   const space = doubletSpace(rows, parents ?? drawnParents(cells.length));
   const neighbours = neighboursFor(cells.length, ratio);
-  const all = doubletScores(simulatedNeighbours(space, cells.length, neighbours), { neighbours, ratio });
+  const nearest = await nearestCells(space, neighbours - 1, threads);
+  const all = doubletScores(simulatedAmong(nearest, cells.length), { neighbours, ratio });
   const scores = new Float64Array(sample.cellCount).fill(NaN);
   cells.forEach((cell, at) => (scores[cell] = all[at]!));
   return { scores, simulatedScores: all.slice(cells.length) };
@@ -99,12 +107,10 @@ function drawnParents(cells: number): Int32Array {
 }
 
 /** Of the nearest of each cell and doublet how many are simulated; none counts itself, as scanpy counts. */
-function simulatedNeighbours(space: DoubletSpace, cells: number, neighbours: number): Int32Array {
-  const others = neighbours - 1;
-  const { cellCount: points, indices } = nearestCells(space, others);
+function simulatedAmong({ cellCount: points, k, indices }: NearestCells, cells: number): Int32Array {
   return Int32Array.from({ length: points }, (_, point) => {
     let simulated = 0;
-    for (let at = point * others; at < (point + 1) * others; at++) if (indices[at]! >= cells) simulated++;
+    for (let at = point * k; at < (point + 1) * k; at++) if (indices[at]! >= cells) simulated++;
     return simulated;
   });
 }
