@@ -11,10 +11,10 @@ import { threadResult } from './thread-result.ts';
 
 /**
  * Up to so many cells the nearest are searched for exactly. An approximate search found 84 % of them in 10,000 cells of
- * mouse brain, which showed in the clusters. At 60,000 cells it took 23 s of the processor, the exact one 14 s; only its
- * growth with the number of cells is slower.
+ * mouse brain, which showed in the clusters. Of 174,000 simulated cells it took 121 s of the processor, the exact one 80 s;
+ * only its growth with the number of cells is slower.
  */
-const maxExactCells = 100_000;
+const maxExactCells = 200_000;
 
 /** The nearest other cells of each: cell i has [i k, (i + 1) k), nearest first. */
 export interface NearestCells {

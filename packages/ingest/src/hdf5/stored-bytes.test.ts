@@ -1,4 +1,5 @@
-import * as fs from 'node:fs';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -7,15 +8,19 @@ import { Hdf5File } from './hdf5-file.ts';
 import { unshuffle } from './stored-reader.ts';
 
 /** Bytes of each read of a file by this thread. */
-const reads = vi.hoisted((): number[] => []);
-vi.mock('node:fs', async (original) => {
-  const all = await original<typeof fs>();
-  const readSync = (...a: Parameters<typeof all.readSync>) => {
-    const count = all.readSync(...a);
+const reads: number[] = [];
+const { readSync } = fs;
+beforeAll(() => {
+  vi.spyOn(fs, 'readSync').mockImplementation((...a: Parameters<typeof readSync>) => {
+    const count = readSync(...a);
     reads.push(count);
     return count;
-  };
-  return { ...all, readSync };
+  });
+  syncBuiltinESMExports();
+});
+afterAll(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
 });
 
 const fixtures = join(import.meta.dirname, '../../fixtures');
