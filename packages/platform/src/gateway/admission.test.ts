@@ -60,13 +60,16 @@ describe('letting calls to their work', () => {
   test('who has too many waiting is told so, and so is everybody when all places are taken', async () => {
     const admission = new Admission(limits);
     for (const user of ['a', 'a', 'b']) await admission.enter(user, never);
-    const waiting = ['a', 'a', 'b', 'b'].map((user) => admission.enter(user, never));
+    const gone = new AbortController();
+    const waiting = ['a', 'a', 'b', 'b'].map((user) => admission.enter(user, gone.signal));
     await expect(admission.enter('a', never)).rejects.toMatchObject({ name: 'NotAdmitted', whose: 'user' });
     await expect(admission.enter('c', never)).rejects.toMatchObject({
       whose: 'server',
       retryAfterSeconds: 2,
     });
     expect(admission.waiting).toBe(waiting.length);
+    gone.abort(new Error('gone'));
+    await Promise.all(waiting.map((call) => expect(call).rejects.toThrow('gone')));
   });
 
   test('a call whose caller goes away leaves its place', async () => {
