@@ -22,16 +22,18 @@ interface PartEffectProps {
   preview: Preview | null;
 }
 
-/** What one filter of the form would keep by itself. */
+/**
+ * What one filter of the form would keep by itself. While that is counted its line is there: what is below would move away
+ * from under the pointer otherwise.
+ */
 export function PartEffect({ type, config, preview }: PartEffectProps) {
-  const answer = preview?.answer;
-  if (answer === undefined || partProblem(type, config) !== undefined) return null;
+  if (preview === null || partProblem(type, config) !== undefined) return null;
+  const { answer, counted: filter, counting } = preview;
   const part = partOf[type];
-  const kept = answer.filter_counts[part];
-  if (kept === undefined) return null;
+  const kept = answer?.filter_counts[part];
+  if (kept === undefined && !counting) return null;
   const ofValues = part === 'gene' || part === 'signature' ? part : undefined;
-  const histogram = ofValues && answer.histograms[ofValues];
-  const { counted: filter, counting } = preview ?? {};
+  const histogram = ofValues && answer?.histograms[ofValues];
   return (
     <div
       aria-busy={counting}
@@ -40,7 +42,7 @@ export function PartEffect({ type, config, preview }: PartEffectProps) {
         counting && 'text-muted [&_svg]:opacity-50',
       )}
     >
-      {histogram !== undefined && (
+      {answer !== undefined && histogram !== undefined && (
         <FilterHistogram
           label={
             part === 'gene'
@@ -53,7 +55,9 @@ export function PartEffect({ type, config, preview }: PartEffectProps) {
         />
       )}
       <p className="text-xs tabular-nums">
-        {`Keeps ${formatCount(kept)} of ${counted(answer.dataset_cells, 'cell')} (${percent(kept, answer.dataset_cells)}) by itself.`}
+        {answer === undefined || kept === undefined
+          ? 'Counting cells...'
+          : `Keeps ${formatCount(kept)} of ${counted(answer.dataset_cells, 'cell')} (${percent(kept, answer.dataset_cells)}) by itself.`}
       </p>
     </div>
   );
