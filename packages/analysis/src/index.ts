@@ -234,9 +234,12 @@ export { type Eigenpairs, type EigenState, largestEigenpairs } from './trajector
 export {
   evenStarts,
   joinNearestCells,
+  leafSize,
   type NearestCells,
   nearestCells,
   type Neighbours,
+  type PlacedPoints,
+  placePoints,
+  pointAt,
 } from '@cellfolio/kernels';
-export { leafSize, type PlacedPoints, placePoints, pointAt } from '@cellfolio/kernels';
 export { partOfRoot, type RootChoice, rootedPart, rootOfPart } from './trajectory/root-cell.ts';

@@ -52,11 +52,11 @@ export async function componentsOf(
   const quality = { ...measures, ...planQuality(measures, settings.quality, samples) };
   assertEnough(quality.keep, quality);
   const passed = filterCells(counts, quality.keep);
-  if (combine.doublets !== undefined) step('Doublets');
-  const doublets =
-    combine.doublets === undefined
-      ? undefined
-      : await doubletsAmong(passed, quality, combine.samples ?? samples, threads);
+  let doublets: DoubletReport | undefined;
+  if (combine.doublets !== undefined) {
+    step('Doublets');
+    doublets = await doubletsAmong(passed, quality, combine.samples ?? samples, threads);
+  }
   const keep =
     doublets === undefined || combine.doublets === 'mark'
       ? quality.keep

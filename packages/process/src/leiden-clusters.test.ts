@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { leidenClusters, adjustedRandIndex } from './leiden-clusters.ts';
-import { seededRandom } from './droplets/monte-carlo.ts';
+import { seededRandom } from './random.ts';
 import { leiden, networkOf } from './leiden.ts';
 import type { NeighbourGraph } from './neighbour-graph.ts';
 

@@ -1,4 +1,4 @@
-import { seededRandom } from './droplets/monte-carlo.ts';
+import { seededRandom } from './random.ts';
 import { leiden, networkOf } from './leiden.ts';
 import type { NeighbourGraph } from './neighbour-graph.ts';
 

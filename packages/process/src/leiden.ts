@@ -1,4 +1,5 @@
 import type { NeighbourGraph } from './neighbour-graph.ts';
+import { shuffled } from './random.ts';
 
 /** An undirected graph, the edges of each node together and both ways; without those of a node to itself. */
 export interface Network {
@@ -261,15 +262,4 @@ function renumber(clusters: Int32Array): number {
     clusters[node] = numbers[cluster]!;
   }
   return count;
-}
-
-function shuffled(count: number, random: () => number): Int32Array {
-  const order = Int32Array.from({ length: count }, (_, node) => node);
-  for (let at = count - 1; at > 0; at--) {
-    const other = Math.floor(random() * (at + 1));
-    const kept = order[at]!;
-    order[at] = order[other]!;
-    order[other] = kept;
-  }
-  return order;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seededRandom } from './droplets/monte-carlo.ts';
+import { seededRandom } from './random.ts';
 import { nearestCells } from './nearest-cells.ts';
 
 test('the nearest cells are the same in one thread and in three', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { neighbourGraph, neighbourMixing } from './neighbour-graph.ts';
 import farCell from './far-cell-reference.json' with { type: 'json' };
 import reference from './process-reference.json' with { type: 'json' };
-import { seededRandom } from './droplets/monte-carlo.ts';
+import { seededRandom } from './random.ts';
 
 test.each([
   ['cells as they are', reference.graph],

@@ -1,6 +1,6 @@
 import type { DoubletGroup } from '@cellfolio/model';
 import type { ScranMatrix } from 'scran.js';
-import { seededRandom } from '../droplets/monte-carlo.ts';
+import { seededRandom } from '../random.ts';
 import { nearestCells, type NearestCells } from '../nearest-cells.ts';
 import type { Samples } from '../process-input.ts';
 import { membersOf } from '../quality/plan-quality.ts';

@@ -1,3 +1,4 @@
+import { seededRandom } from '../random.ts';
 import type { AmbientProfile } from './ambient-profile.ts';
 
 interface MonteCarlo {
@@ -148,33 +149,4 @@ function aliasTable(proportions: Float64Array): { cut: Float64Array; other: Int3
   // What is left differs from 1 by rounding only.
   for (const at of [...small, ...large]) cut[at] = 1;
   return { cut, other };
-}
-
-/** Numbers from 0 up to 1, the same for a seed: xoshiro128** (Blackman & Vigna 2021, doi:10.1145/3460772). */
-export function seededRandom(seed: number): () => number {
-  const next = splitMix(seed);
-  let [a, b, c, d] = [next(), next(), next(), next()];
-  return () => {
-    const scaled = Math.imul(b, 5);
-    const result = Math.imul((scaled << 7) | (scaled >>> 25), 9);
-    const shifted = b << 9;
-    c ^= a;
-    d ^= b;
-    b ^= c;
-    a ^= d;
-    c ^= shifted;
-    d = (d << 11) | (d >>> 21);
-    return (result >>> 0) / 4_294_967_296;
-  };
-}
-
-/** Spreads a seed over the words of a state. */
-function splitMix(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x9e3779b9) | 0;
-    let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
-    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
-    return mixed ^ (mixed >>> 15);
-  };
 }

@@ -1,3 +1,4 @@
+import { shuffled } from '../random.ts';
 import { addShared, productsWith } from './shared-sums.ts';
 import { unitLength, type BatchedCells, type HarmonySettings } from './batched-cells.ts';
 
@@ -148,15 +149,6 @@ export class DiverseClusters {
       0,
     );
   }
-}
-
-function shuffled(count: number, random: () => number): Int32Array {
-  const order = Int32Array.from({ length: count }, (_, at) => at);
-  for (let at = count - 1; at > 0; at--) {
-    const other = Math.floor(random() * (at + 1));
-    [order[at], order[other]] = [order[other]!, order[at]!];
-  }
-  return order;
 }
 
 function meanOf(values: readonly number[]): number {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seededRandom } from '../droplets/monte-carlo.ts';
+import { seededRandom } from '../random.ts';
 import { unitLength } from './batched-cells.ts';
 import { correctedCells } from './correct-cells.ts';
 import { DiverseClusters } from './diverse-clusters.ts';

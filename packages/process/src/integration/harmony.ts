@@ -1,4 +1,4 @@
-import { seededRandom } from '../droplets/monte-carlo.ts';
+import { seededRandom } from '../random.ts';
 import { unitLength, type BatchedCells, type HarmonySettings } from './batched-cells.ts';
 import { correctedCells } from './correct-cells.ts';
 import { DiverseClusters } from './diverse-clusters.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seededRandom } from '../droplets/monte-carlo.ts';
+import { seededRandom } from '../random.ts';
 import { keptApart, mergedGroups } from './kept-apart.ts';
 
 const K = 4;

@@ -1,4 +1,4 @@
-import { seededRandom } from '../droplets/monte-carlo.ts';
+import { seededRandom } from '../random.ts';
 import { poisson, type SimulatedCounts } from './simulated-counts.ts';
 
 /** Cells of several samples for tests: the same at every run. */

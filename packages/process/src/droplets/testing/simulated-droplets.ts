@@ -1,6 +1,6 @@
 import type { CountBlock } from '../../process-input.ts';
 import type { DropletCounts } from '../droplet-counts.ts';
-import { seededRandom } from '../monte-carlo.ts';
+import { seededRandom } from '../../random.ts';
 
 /** The defaults of DropletUtils::emptyDrops, and the rate that OSCA takes. */
 export const defaultCall = { lower: 100, falseDiscoveryRate: 0.001, iterations: 10_000 };

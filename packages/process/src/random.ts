@@ -1,0 +1,40 @@
+/** Numbers from 0 up to 1, the same for a seed: xoshiro128** (Blackman & Vigna 2021, doi:10.1145/3460772). */
+export function seededRandom(seed: number): () => number {
+  const next = splitMix(seed);
+  let [a, b, c, d] = [next(), next(), next(), next()];
+  return () => {
+    const scaled = Math.imul(b, 5);
+    const result = Math.imul((scaled << 7) | (scaled >>> 25), 9);
+    const shifted = b << 9;
+    c ^= a;
+    d ^= b;
+    b ^= c;
+    a ^= d;
+    c ^= shifted;
+    d = (d << 11) | (d >>> 21);
+    return (result >>> 0) / 4_294_967_296;
+  };
+}
+
+/** The numbers from 0 up to `count` in an order that is drawn. `random` gives numbers in [0, 1). */
+export function shuffled(count: number, random: () => number): Int32Array {
+  const order = Int32Array.from({ length: count }, (_, at) => at);
+  for (let at = count - 1; at > 0; at--) {
+    const other = Math.floor(random() * (at + 1));
+    const kept = order[at]!;
+    order[at] = order[other]!;
+    order[other] = kept;
+  }
+  return order;
+}
+
+/** Spreads a seed over the words of a state. */
+function splitMix(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x9e3779b9) | 0;
+    let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
+    return mixed ^ (mixed >>> 15);
+  };
+}
