@@ -44,7 +44,7 @@ export {
   type AutocorrelationSetting,
   localAutocorrelations,
 } from './co-expression/autocorrelation.ts';
-export { addToTotals } from './co-expression/cell-totals.ts';
+export { addToTotals } from './co-expression/gene-entries.ts';
 export { EntriesReader } from './co-expression/gene-entries.ts';
 export { type CellDepth, cellDepth, type GeneModel, standardised } from './co-expression/gene-model.ts';
 export { geneModules } from './co-expression/gene-modules.ts';

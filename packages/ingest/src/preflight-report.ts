@@ -5,6 +5,7 @@ import {
   type ProteinScale,
   countText,
   cutText,
+  listedNames,
 } from '@cellfolio/model';
 import type { Content } from './expression/candidates.ts';
 import { maxProteins } from './proteins/find-proteins.ts';
@@ -215,8 +216,7 @@ function metadataText(metadata: Readonly<Record<string, string>>): string {
 /** The first dozen names; a file may hold hundreds of notes. */
 function namesText(names: readonly string[]): string {
   if (names.length === 0) return 'nothing left behind';
-  const rest = names.length - 12;
-  return rest > 0 ? `${names.slice(0, 12).join(', ')} and ${rest} more` : names.join(', ');
+  return listedNames(names, 12);
 }
 
 function geneText({ index, symbolColumn, repeated, repeatedExamples }: PreflightReport['geneNames']): string {

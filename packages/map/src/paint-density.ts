@@ -1,5 +1,4 @@
-import { type MapView, diameterOf } from './map-view.ts';
-import { colourOf, coloursOf } from './pixel-colours.ts';
+import { type MapView, diameterOf, colourOf, coloursOf } from './map-view.ts';
 import { outsideSlot } from './slot-palettes.ts';
 import type { PlacedCells } from './points.ts';
 import { drawnCells, strideOf } from './shuffled-order.ts';

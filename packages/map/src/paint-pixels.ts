@@ -1,9 +1,8 @@
-import { type Layer, type MapView, diameterOf } from './map-view.ts';
+import { type Layer, type MapView, diameterOf, colourOf, coloursOf } from './map-view.ts';
 import { outsideSlot } from './slot-palettes.ts';
 import type { PlacedCells } from './points.ts';
 import { drawnCells, placeStepOf, strideOf } from './shuffled-order.ts';
 import { paintDensity } from './paint-density.ts';
-import { colourOf, coloursOf } from './pixel-colours.ts';
 import { projectionOf, type Stamp, stampOf } from './stamp.ts';
 
 /** Passes of a picture, from below: what is outside or not selected, the rest, what is on top. */

@@ -66,6 +66,7 @@ export {
   boundedNames,
   countText,
   cutText,
+  listedNames,
   minPValue,
   percentText,
   maxNameLength,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { boundedNames, countText, cutText, maxNameLength, quotedHead } from './text.ts';
+import { boundedNames, countText, cutText, listedNames, maxNameLength, quotedHead } from './text.ts';
 
 const million = 1_000_000;
 
@@ -62,4 +62,16 @@ test('the first characters in a message steer nothing', () => {
 
 test('counts have a comma at each thousand, whatever the language of the machine', () => {
   expect([0, 999, 1000, 1_234_567].map(countText)).toEqual(['0', '999', '1,000', '1,234,567']);
+});
+
+test('lists the first names of many, each cut, and counts the others', () => {
+  expect(listedNames(['A', 'B', 'C'], 3)).toBe('A, B, C');
+  expect(listedNames(['A', 'long name', 'C', 'D'], 2, 5)).toBe('A, long… and 2 more');
+  expect(
+    listedNames(
+      Array.from({ length: 1240 }, () => 'A'),
+      1,
+    ),
+  ).toBe('A and 1,239 more');
+  expect(listedNames([])).toBe('');
 });

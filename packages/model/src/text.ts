@@ -30,6 +30,12 @@ export function cutText(text: string, most = maxNameLength): string {
   return `${headOf(text, most - 1)}…`;
 }
 
+/** The first `max` names in a message, each cut to `most` characters, and the others as a count: `A, B and 37 more`. */
+export function listedNames(names: readonly string[], max = 10, most = 80): string {
+  const shown = names.slice(0, max).map((name) => cutText(name, most));
+  return shown.join(', ') + (names.length > max ? ` and ${countText(names.length - max)} more` : '');
+}
+
 /** The first characters of a text for a message: quoted as JSON, so that none of them steers a terminal. */
 export function quotedHead(text: string, most = 40): string {
   const head = cutText(text, most).toWellFormed();

@@ -4,7 +4,7 @@ import { simulatedComposition } from './composition.test-data.ts';
 import { markerMatrix } from './drawing/gene-matrix/marker-matrix.test-data.ts';
 import type { Figure } from './drawing/figure.ts';
 import { endsOf } from './ends.test-data.ts';
-import { gradient } from './gradient.test-data.ts';
+import { gradient, groups as stages, trajectory } from './axes.test-data.ts';
 import { interactionsOf, knownPairs } from './ligand-receptor/interactions.test-data.ts';
 import { categorical, geneOf, markerOf, mixture, scoresOf } from './mixture.test-data.ts';
 import { modulesOf } from './modules.test-data.ts';
@@ -12,7 +12,6 @@ import type { FigureSetting } from './plot.ts';
 import { plotFigure } from './plots.ts';
 import { simulatedTest } from './pseudobulk.test-data.ts';
 import { rankedEnrichment } from './ranked-enrichment/ranked-sets.test-data.ts';
-import { groups as stages, trajectory } from './trajectory.test-data.ts';
 import { comparedGenes } from './gene-points/volcano.test-data.ts';
 
 const cellCount = 400;

@@ -8,7 +8,7 @@ import { axisCurveDrawing } from './drawing/axis-curve/figure.ts';
 import { pseudotimeCurveFigure, pseudotimeHeatmapFigure } from './trajectory/figure.ts';
 import { axisHeatmapDrawing } from './drawing/axis-heatmap/figure.ts';
 import { renderSvg } from './drawing/render-figure.ts';
-import { along, column, embedding, trajectory } from './trajectory.test-data.ts';
+import { along, column, embedding, trajectory } from './axes.test-data.ts';
 import { numbersOf, summariseFigure } from './words.ts';
 
 const datasetName = 'Marrow';

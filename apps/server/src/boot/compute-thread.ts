@@ -2,7 +2,8 @@ import { annotationTasks } from '../features/annotations/tasks.ts';
 import { cellModelTasks } from '../features/cell-models/tasks.ts';
 import { cellTypeTasks } from '../features/cell-types/tasks.ts';
 import { cellGraphTasks } from '../features/cell-graph/tasks.ts';
-import { coExpressionTasks } from '../features/co-expression/tasks.ts';
+import { localTasks } from '../features/co-expression/local-tasks.ts';
+import { moduleTasks } from '../features/co-expression/module-tasks.ts';
 import { columnTasks } from '../features/columns/tasks.ts';
 import { comparisonTasks } from '../features/comparisons/tasks.ts';
 import { compositionTasks } from '../features/composition/tasks.ts';
@@ -13,7 +14,8 @@ import { h5adTasks } from '../features/export/dataset/h5ad-tasks.ts';
 import { figureTasks } from '../features/explore/draw.ts';
 import { groupGeneTasks } from '../features/gene-finder/group-gene.ts';
 import { summaryFileTasks } from '../features/gene-finder/summary-files.ts';
-import { gradientTasks } from '../features/gradient/tasks.ts';
+import { geneTasks as gradientGeneTasks } from '../features/gradient/gene-tasks.ts';
+import { orderTasks as gradientOrderTasks } from '../features/gradient/order-task.ts';
 import { ligandReceptorTasks } from '../features/ligand-receptor/tasks.ts';
 import { markerTasks } from '../features/markers/tasks.ts';
 import { pathwayTasks } from '../features/pathways/enrich.ts';
@@ -21,7 +23,9 @@ import { rankedEnrichmentTasks } from '../features/ranked-enrichment/tasks.ts';
 import { scoreTasks } from '../features/scores/score-cells.ts';
 import { cellSetTasks } from '../features/subsets/set-overlap.ts';
 import { subsetTasks } from '../features/subsets/build-mask.ts';
-import { trajectoryTasks } from '../features/trajectory/tasks.ts';
+import { geneTasks as trajectoryGeneTasks } from '../features/trajectory/gene-tasks.ts';
+import { orderTasks as trajectoryOrderTasks } from '../features/trajectory/order-task.ts';
+import { partTasks } from '../features/trajectory/part-tasks.ts';
 import { beginThread } from '../runtime/compute/thread.ts';
 
 /** The tasks of the compute threads. Imports the files of the tasks, so that a thread does not load whole features. */
@@ -47,9 +51,13 @@ const work = await beginThread((objects) => [
   ...groupGeneTasks,
   ...summaryFileTasks,
   ...cellGraphTasks,
-  ...trajectoryTasks,
-  ...gradientTasks,
-  ...coExpressionTasks,
+  ...partTasks,
+  ...trajectoryOrderTasks,
+  ...trajectoryGeneTasks,
+  ...gradientOrderTasks,
+  ...gradientGeneTasks,
+  ...localTasks,
+  ...moduleTasks,
 ]);
 // oxlint-disable-next-line import/no-default-export -- Piscina calls it.
 export default work;

@@ -1,10 +1,8 @@
 import type { Grouping } from '@cellfolio/analysis/parameters';
-import { isCategorical, quotedHead } from '@cellfolio/model';
+import { isCategorical, quotedHead, listedNames } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { ApiFailure } from './api-failure.ts';
-import { columnNames } from './column-names.ts';
-import { listedNames } from './listed-names.ts';
-import { quotedColumn } from './quoted-column.ts';
+import { columnNames, quotedColumn } from './column-names.ts';
 
 const cellTypeWords = new Set(['cell_type', 'celltype', 'cell type', 'cell_types', 'cell types']);
 const clusterWords = new Set([

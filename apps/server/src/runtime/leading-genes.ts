@@ -1,6 +1,5 @@
-import type { Caution } from '@cellfolio/model';
+import { type Caution, listedNames } from '@cellfolio/model';
 import { mitochondrialGenes, ribosomalGenes } from '@cellfolio/process';
-import { listedNames } from './listed-names.ts';
 
 /** The genes that lead a list are looked at: as many as a reader looks at first. */
 export const leadingCount = 20;

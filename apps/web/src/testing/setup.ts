@@ -2,7 +2,7 @@ import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { toast } from 'sonner';
 import { afterAll, afterEach, beforeEach, vi } from 'vitest';
-import { setScreenWidth } from './screen.ts';
+import { setScreenWidth } from './stand-ins.ts';
 
 // The first visit of a page loads its code, slowly where two processors are shared.
 configure({ asyncUtilTimeout: 30_000 });

@@ -1,4 +1,4 @@
-import type { Caution } from '@cellfolio/model';
+import { type Caution, listedNames } from '@cellfolio/model';
 import type { CellGroups } from './cell-groups.ts';
 
 /** A group that is compared with all other cells. */
@@ -81,7 +81,8 @@ export function leftOutWarnings(
 }
 
 function listed(groups: readonly Omit<TestedGroup, 'group'>[]): string {
-  const shown = groups.slice(0, namesShown).map(({ name, cells }) => `${name} (${cells})`);
-  const more = groups.length - shown.length;
-  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
+  return listedNames(
+    groups.map(({ name, cells }) => `${name} (${cells})`),
+    namesShown,
+  );
 }

@@ -1,12 +1,25 @@
+import { createWriteStream } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import { fileHead } from '../foreign-content.ts';
 import type { NamedFile } from '../matrix-market/convert-matrix-market.ts';
+import { readChunks } from '../matrix-market/read-text.ts';
 import type { Conversion, ConversionOptions, Converted, FirstLook } from './conversion.ts';
 import { longTable } from './long-table/convert-long-table.ts';
-import { packedHdf5 } from './packed-hdf5.ts';
 import { rds } from './rds/convert-rds.ts';
 import { textTable } from './text-table/convert-text-table.ts';
 import { zarr } from './zarr/convert-zarr.ts';
+
+/** HDF5 files of any format, packed by gzip: they are read in any order, which gzip does not allow. */
+const packedHdf5: Conversion = {
+  title: 'an HDF5 file packed with gzip',
+  recognises: ({ packed, head }) => packed && head.toString('latin1', 0, 4) === '\u0089HDF',
+  convert: async ({ path }, output, { signal, onProgress }) => {
+    const bytes = readChunks(path, { signal, onBytes: (read, all) => onProgress?.(read / all) });
+    await pipeline(bytes, createWriteStream(output, { mode: 0o600 }));
+    return { notes: [] };
+  },
+};
 
 /** Tried in this order; what none of them recognises is opened as it is, which says what is wrong with it. */
 const conversions: readonly Conversion[] = [packedHdf5, zarr, rds, longTable, textTable];

@@ -6,12 +6,12 @@ import {
   stringAt,
   type Column,
   type PackedStrings,
-  cutText,
   maxFields,
   maxListedCharacters,
   type CategoricalColumn,
   type Caution,
   type Table,
+  listedNames,
 } from '@cellfolio/model';
 import { H5adError } from '../h5ad-error.ts';
 
@@ -87,7 +87,11 @@ export function longLabelCaution(obs: Table): Caution[] {
   });
   const [first] = long;
   if (first === undefined) return [];
-  const names = listedColumns(long.map(({ name }) => name));
+  const names = listedNames(
+    long.map(({ name }) => `obs/${name}`),
+    maxExamples,
+    maxExampleLength,
+  );
   return [
     {
       code: 'long-labels',
@@ -103,7 +107,11 @@ export function leftOutCaution(names: readonly string[]): Caution[] {
   return [
     {
       code: 'metadata-left-out',
-      message: `${countText(names.length)} columns are not offered as metadata, since ${maxFields} fields, or ${countText(maxListedCharacters)} characters of labels, are the most: ${listedColumns(names)}. Name the columns that are needed, or remove others.`,
+      message: `${countText(names.length)} columns are not offered as metadata, since ${maxFields} fields, or ${countText(maxListedCharacters)} characters of labels, are the most: ${listedNames(
+        names.map((name) => `obs/${name}`),
+        maxExamples,
+        maxExampleLength,
+      )}. Name the columns that are needed, or remove others.`,
       numbers: { columns: names.length },
     },
   ];
@@ -120,10 +128,4 @@ export function labelBudget(): (name: string, column: CategoricalColumn) => bool
     fields++;
     return true;
   };
-}
-
-function listedColumns(names: readonly string[]): string {
-  const shown = names.slice(0, maxExamples).map((name) => `obs/${cutText(name, maxExampleLength)}`);
-  const rest = names.length - shown.length;
-  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }

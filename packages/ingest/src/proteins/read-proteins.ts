@@ -1,4 +1,4 @@
-import { type Caution, countText, cutText, type ProteinScale } from '@cellfolio/model';
+import { type Caution, countText, cutText, type ProteinScale, listedNames } from '@cellfolio/model';
 import type { ReadWork } from '../read-candidate.ts';
 import { areCounts, emptyStatistics, observe, type ValueStatistics } from '../transpose/value-statistics.ts';
 import { CentredLogRatio } from './centred-log-ratio.ts';
@@ -133,13 +133,11 @@ function missingCaution(
   if (some.length === 0) return [];
   const named = some
     .toSorted((a, b) => missing[b]! - missing[a]! || a - b)
-    .slice(0, namedMissing)
     .map((protein) => `${cutText(names[protein]!, nameShown)} in ${countText(missing[protein]!)}`);
-  const rest = some.length - named.length;
   return [
     {
       code: 'proteins-missing',
-      message: `${countText(some.length)} of the ${countText(kept.length)} proteins of ${part} ${some.length === 1 ? 'is' : 'are'} missing (NaN) in some of the ${countText(cells)} cells: ${named.join(', ')}${rest > 0 ? ` and ${countText(rest)} more` : ''}. These cells have no value of them, rather than 0.`,
+      message: `${countText(some.length)} of the ${countText(kept.length)} proteins of ${part} ${some.length === 1 ? 'is' : 'are'} missing (NaN) in some of the ${countText(cells)} cells: ${listedNames(named, namedMissing)}. These cells have no value of them, rather than 0.`,
       numbers: { proteins: some.length, values: some.reduce((sum, protein) => sum + missing[protein]!, 0) },
     },
   ];

@@ -5,6 +5,7 @@ import {
   type CategoricalColumn,
   type Caution,
   type Table,
+  listedNames,
 } from '@cellfolio/model';
 import { H5adError } from '../h5ad-error.ts';
 import { longLabel, longText, labelBudget, leftOutCaution, longLabelCaution } from '../layout/long-names.ts';
@@ -246,7 +247,10 @@ export function unknownColumn(
     path,
     part,
     problem: `there is no '${cutText(name, maxNameLength)}' to take as ${role}.`,
-    hint: there.length === 0 ? 'There are none at all.' : `There are: ${someOf(there)}.`,
+    hint:
+      there.length === 0
+        ? 'There are none at all.'
+        : `There are: ${listedNames(there, maxNamed, maxNameLength)}.`,
   });
 }
 
@@ -271,12 +275,9 @@ function unusable(
           ? `it has ${countText(count)} categories, and ${countText(maxListedCategories)} are the most.`
           : `it has no categories, or more than ${maxCategories}.`
     }`,
-    hint: fitting.length === 0 ? 'No column can.' : `These can: ${someOf(fitting)}.`,
+    hint:
+      fitting.length === 0
+        ? 'No column can.'
+        : `These can: ${listedNames(fitting, maxNamed, maxNameLength)}.`,
   });
-}
-
-/** The first names of a table of any width. */
-function someOf(names: readonly string[]): string {
-  const shown = names.slice(0, maxNamed).map((name) => cutText(name, maxNameLength));
-  return `${shown.join(', ')}${names.length > maxNamed ? ` and ${names.length - maxNamed} more` : ''}`;
 }

@@ -1,3 +1,4 @@
+import { listedNames } from '@cellfolio/model';
 import { dataName, geneName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { type Grouping, grouping, groupingInput } from '../grouping.ts';
@@ -69,8 +70,7 @@ export function byTitle(figure: string, by: Grouping | undefined, titleOf: Title
 
 /** `CD3D, CST3 and 3 more`. */
 export function geneListTitle(genes: readonly string[]): string {
-  const named = genes.slice(0, 3).join(', ');
-  return genes.length <= 3 ? named : `${named} and ${genes.length - 3} more`;
+  return listedNames(genes, 3);
 }
 
 export const geneDotPlotContent = plotContent({

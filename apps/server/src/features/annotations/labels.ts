@@ -1,9 +1,7 @@
-import type { AnnotationChange } from '@cellfolio/contract';
-import { maxAnnotationGroups } from '@cellfolio/contract';
-import { type CategoricalColumn, type CellMask, countText } from '@cellfolio/model';
+import { type AnnotationChange, maxAnnotationGroups } from '@cellfolio/contract';
+import { type CategoricalColumn, type CellMask, countText, listedNames } from '@cellfolio/model';
 import { freeColour } from '@cellfolio/plots';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { listedNames } from '../../runtime/listed-names.ts';
 
 /** Names that a step of the history says before it counts the others. */
 const namesSaid = 5;

@@ -1,7 +1,7 @@
+import { listedNames } from '@cellfolio/model';
 import { type GeneIndex, type DatasetManifest, ObjectStoreFailed } from '@cellfolio/store';
 import type { GeneDatasets } from '@cellfolio/contract';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { listedNames } from '../../runtime/listed-names.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { Catalogue } from './catalogue.ts';
 import { VersionCache } from './version-cache.ts';

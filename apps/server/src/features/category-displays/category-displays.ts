@@ -18,7 +18,7 @@ import {
   requireColumn,
 } from '../../runtime/compute/open-datasets.ts';
 import type { Displays } from '../selection/index.ts';
-import { quotedColumn } from '../../runtime/quoted-column.ts';
+import { quotedColumn } from '../../runtime/column-names.ts';
 
 type Categories = CategoryDisplay['categories'];
 

@@ -1,6 +1,5 @@
 import type { ModelSuggestion } from '@cellfolio/contract';
-import { type Caution, countText } from '@cellfolio/model';
-import { listedNames } from '../../runtime/listed-names.ts';
+import { type Caution, countText, listedNames } from '@cellfolio/model';
 import type { Classification } from './classifications.ts';
 
 /** From this part of missing genes on, scores lean on few of those that the model was trained with. */

@@ -1,5 +1,4 @@
-import { type Caution, countText } from '@cellfolio/model';
-import { listedNames } from '../../runtime/listed-names.ts';
+import { type Caution, countText, listedNames } from '@cellfolio/model';
 import { leftOutCautions } from '../markers/index.ts';
 import { mappingCautions } from '../reference-lists/index.ts';
 import type { Selection } from '../selection/index.ts';

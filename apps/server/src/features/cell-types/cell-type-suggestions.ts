@@ -6,14 +6,13 @@ import {
   type TypePair,
 } from '@cellfolio/analysis';
 import type { CellTypeParameters } from '@cellfolio/contract';
-import { countText, quotedHead } from '@cellfolio/model';
+import { countText, quotedHead, listedNames } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import { listedNames } from '../../runtime/listed-names.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import type { OrthologueTables } from '../gene-sets/index.ts';
 import { groupColumn } from '../../runtime/group-column.ts';

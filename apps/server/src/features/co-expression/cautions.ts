@@ -1,11 +1,10 @@
 import type { GeneModel } from '@cellfolio/analysis';
 import type { CoExpressionParameters } from '@cellfolio/analysis/parameters';
-import { type Caution, countText, percentText } from '@cellfolio/model';
+import { type Caution, countText, percentText, listedNames } from '@cellfolio/model';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import type { GraphSource } from '../cell-graph/index.ts';
 import type { FoundModules, ModuleCheck, TestedGenes } from './module-tasks.ts';
 import { columnTitle } from '@cellfolio/contract';
-import { listedNames } from '../../runtime/listed-names.ts';
 
 /** With the model that was taken. */
 export type TakenParameters = CoExpressionParameters & { readonly model: GeneModel };

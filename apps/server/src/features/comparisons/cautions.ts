@@ -1,12 +1,10 @@
 import type { ComparedCells, SampleChecks } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
-import { type Caution, countText } from '@cellfolio/model';
+import { type Caution, countText, listedNames } from '@cellfolio/model';
 import type { BatchesApart } from '../../runtime/batch-columns.ts';
 import { leadingGeneCautions } from '../../runtime/leading-genes.ts';
-import { listedNames } from '../../runtime/listed-names.ts';
-import { multipleTesting } from '../../runtime/multiple-testing.ts';
-import { pValuesAtBound } from '../../runtime/p-values-at-bound.ts';
+import { multipleTesting, pValuesAtBound } from '../../runtime/p-values.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import { fewCells, isOfExpression } from '../markers/index.ts';
 import type { Selection, SubsetFilter } from '../selection/index.ts';

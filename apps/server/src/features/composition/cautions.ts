@@ -1,10 +1,9 @@
 import type { CompositionParameters } from '@cellfolio/analysis/parameters';
-import { type Caution, countText } from '@cellfolio/model';
+import { type Caution, countText, listedNames } from '@cellfolio/model';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import { type DesignedPart, designCautions } from '../comparisons/index.ts';
 import type { TestedComposition, TestedCategory } from './tasks.ts';
-import { listedNames } from '../../runtime/listed-names.ts';
-import { falseShare } from '../../runtime/multiple-testing.ts';
+import { falseShare } from '../../runtime/p-values.ts';
 import type { Selection, SubsetFilter } from '../selection/index.ts';
 
 /** What samples are made of, compared. */

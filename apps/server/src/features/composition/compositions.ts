@@ -19,7 +19,7 @@ import { compositionCautions, type Composition } from './cautions.ts';
 import type { CompositionTask, TestedComposition } from './tasks.ts';
 import { minTypes } from '@cellfolio/analysis';
 import { countText } from '@cellfolio/model';
-import { quotedColumn } from '../../runtime/quoted-column.ts';
+import { quotedColumn } from '../../runtime/column-names.ts';
 
 /** Fewer cells on a side are no composition. */
 const minCells = 2;

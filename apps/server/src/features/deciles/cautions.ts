@@ -1,6 +1,5 @@
 import { columnTitle } from '@cellfolio/contract';
-import { type Caution, countText, percentText } from '@cellfolio/model';
-import { listedNames } from '../../runtime/listed-names.ts';
+import { type Caution, countText, percentText, listedNames } from '@cellfolio/model';
 import { comparedSamples, endCount, groupShares, type RankedEnds } from './ranked-ends.ts';
 
 /** Names in a caution before it says how many more there are. */

@@ -2,7 +2,7 @@ import { columnTitle } from '@cellfolio/contract';
 import { countText, quotedHead } from '@cellfolio/model';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { comparedSamples, type RankedEnds } from './ranked-ends.ts';
-import { quotedColumn } from '../../runtime/quoted-column.ts';
+import { quotedColumn } from '../../runtime/column-names.ts';
 
 /** Where no sample has both ends. */
 export function noEnds({

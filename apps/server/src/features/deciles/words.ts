@@ -1,5 +1,4 @@
-import { countText, percentText } from '@cellfolio/model';
-import { listedNames } from '../../runtime/listed-names.ts';
+import { countText, percentText, listedNames } from '@cellfolio/model';
 import { comparedSamples, endCount, type RankedEnds, type RankedSample } from './ranked-ends.ts';
 
 /** Names in the head of a file. */

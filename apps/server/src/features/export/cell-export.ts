@@ -1,11 +1,10 @@
 import type { exportCellsRequest } from '@cellfolio/contract';
-import { type CellMask, countText, expressionUnit, proteinUnit } from '@cellfolio/model';
+import { type CellMask, countText, expressionUnit, proteinUnit, listedNames } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import type { z } from 'zod';
 import { columnNames } from '../../runtime/column-names.ts';
 import type { TaskCaller } from '../../runtime/compute/compute-pool.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { listedNames } from '../../runtime/listed-names.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { lookUpGenes } from '../catalogue/index.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';

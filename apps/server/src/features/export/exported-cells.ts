@@ -1,8 +1,7 @@
 import type { exportCellsRequest } from '@cellfolio/contract';
-import { type Caution, type CellMask, countText } from '@cellfolio/model';
+import { type Caution, type CellMask, countText, listedNames } from '@cellfolio/model';
 import type { ScoreChoice } from '@cellfolio/plots';
 import type { z } from 'zod';
-import { listedNames } from '../../runtime/listed-names.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';

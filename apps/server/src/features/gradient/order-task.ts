@@ -15,7 +15,7 @@ import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { type CellTask, taskKind } from '../../runtime/compute/task.ts';
 import { numbersOf, readValues } from '../../runtime/compute/value-source.ts';
 import type { AxisSource } from './axis-source.ts';
-import { quotedColumn } from '../../runtime/quoted-column.ts';
+import { quotedColumn } from '../../runtime/column-names.ts';
 
 /** Places the chosen cells on an axis and prepares what genes are tested with. */
 export interface AxisOrderTask extends CellTask<OrderedAxis | { readonly refusal: AxisRefusal }> {

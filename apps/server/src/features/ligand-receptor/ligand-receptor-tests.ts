@@ -1,11 +1,10 @@
 import type { LigandReceptorParameters } from '@cellfolio/contract';
-import { countText, quotedHead } from '@cellfolio/model';
+import { countText, quotedHead, listedNames } from '@cellfolio/model';
 import { ByteCache } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { JoinedWork, runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import { type Compute, ComputeFailure } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import { listedNames } from '../../runtime/listed-names.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import type { OrthologueTables } from '../gene-sets/index.ts';
 import { groupColumn } from '../../runtime/group-column.ts';

@@ -1,5 +1,5 @@
 import { columnTitle, embeddingTitle } from '@cellfolio/contract';
-import { type Caution, countText } from '@cellfolio/model';
+import { type Caution, countText, listedNames } from '@cellfolio/model';
 import type { DatasetManifest } from '@cellfolio/store';
 import {
   batchCautions,
@@ -9,9 +9,7 @@ import {
   type SampleFindings,
 } from './sample-cautions.ts';
 import { leadingCount, leadingGeneCautions } from '../../runtime/leading-genes.ts';
-import { listedNames } from '../../runtime/listed-names.ts';
-import { multipleTesting } from '../../runtime/multiple-testing.ts';
-import { pValuesAtBound, zerosIn } from '../../runtime/p-values-at-bound.ts';
+import { multipleTesting, pValuesAtBound, zerosIn } from '../../runtime/p-values.ts';
 
 /** All that cautions are written from. */
 interface MarkerFindings extends SampleFindings {

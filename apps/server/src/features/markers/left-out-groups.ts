@@ -1,6 +1,5 @@
 import { columnTitle } from '@cellfolio/contract';
-import { type Caution, countText } from '@cellfolio/model';
-import { listedNames } from '../../runtime/listed-names.ts';
+import { type Caution, countText, listedNames } from '@cellfolio/model';
 
 /** Groups and cells that an analysis between groups does not see. */
 interface LeftOutGroups {

@@ -6,7 +6,7 @@ import { ApiFailure } from '../../runtime/api-failure.ts';
 import { groupColumn, groupingColumn } from '../../runtime/group-column.ts';
 import { keyOfCells, keyOfSelection, type Selection } from '../selection/index.ts';
 import type { Stratum } from './found-groups.ts';
-import { quotedColumn } from '../../runtime/quoted-column.ts';
+import { quotedColumn } from '../../runtime/column-names.ts';
 import { binsWords } from '@cellfolio/plots';
 
 /** What is compared, everything looked up. */

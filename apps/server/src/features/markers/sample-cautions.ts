@@ -1,7 +1,6 @@
 import type { SampleChecks } from '@cellfolio/analysis';
 import { columnTitle } from '@cellfolio/contract';
-import { countText, type Caution } from '@cellfolio/model';
-import { listedNames } from '../../runtime/listed-names.ts';
+import { countText, type Caution, listedNames } from '@cellfolio/model';
 import { sampleColumn } from '../../runtime/sample-column.ts';
 import type { AllGroups } from './found-groups.ts';
 import type { MarkerQuestion } from './marker-question.ts';

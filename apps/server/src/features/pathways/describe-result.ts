@@ -1,11 +1,10 @@
 import type { PathwayAnalysisAnswer } from '@cellfolio/contract';
-import { countText, type Caution } from '@cellfolio/model';
+import { countText, type Caution, listedNames } from '@cellfolio/model';
 import type { InputValues } from '@cellfolio/plots';
 import type { DatasetManifest } from '@cellfolio/store';
 import type { RankedSets, BackgroundChoice } from './background-genes.ts';
 import type { PathwayResult } from './enrichment-tests.ts';
 import type { LibraryHead } from '../gene-sets/index.ts';
-import { listedNames } from '../../runtime/listed-names.ts';
 
 /** Genes of the list that were not tested, as they were given: those that the dataset lacks, and the others. */
 export function leftOut({ notInBackground, notInDataset }: RankedSets) {

@@ -1,11 +1,11 @@
 import type { PathwayParameters } from '@cellfolio/contract';
+import { listedNames } from '@cellfolio/model';
 import { ByteCache } from '@cellfolio/store';
 import { type Compute, ComputeFailure } from '../../runtime/compute/compute-pool.ts';
 import type { CompileTask, EnrichTask, LibraryOfDataset, RankedSets } from './background-genes.ts';
 import type { DatasetRef } from '../../runtime/compute/task.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
-import { listedNames } from '../../runtime/listed-names.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import type { ChosenBackground, EnrichmentBackgrounds } from './enrichment-background.ts';
 import {

@@ -6,11 +6,10 @@ import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { type OpenDatasets, requireGene } from '../../runtime/compute/open-datasets.ts';
 import type { ValueSource } from '../../runtime/compute/value-source.ts';
-import { columnUnit } from '../../runtime/column-names.ts';
+import { columnUnit, quotedColumn } from '../../runtime/column-names.ts';
 import { namedColumn } from '../../runtime/group-column.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
 import type { NamedScore, NamedScores } from './named-scores.ts';
-import { quotedColumn } from '../../runtime/quoted-column.ts';
 
 /** One number of each cell, with all that is said of it. */
 interface CellValues {

@@ -1,8 +1,7 @@
-import type { Caution } from '@cellfolio/model';
+import { type Caution, listedNames } from '@cellfolio/model';
 import type { GeneIndex } from '@cellfolio/store';
 import { NoControlGenes, NoExpressionMeans, planSignature, type SignaturePlan } from '@cellfolio/analysis';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { listedNames } from '../../runtime/listed-names.ts';
 import { lookUpGenes, noGenesFound } from '../catalogue/index.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';

@@ -6,6 +6,7 @@ import {
   countText,
   isCategorical,
   percentText,
+  listedNames,
 } from '@cellfolio/model';
 import { ByteCache, type Dataset } from '@cellfolio/store';
 import type { ValueHistogram } from '@cellfolio/analysis';
@@ -15,7 +16,6 @@ import type { BuiltMask, MaskTask } from './build-mask.ts';
 import type { SetOverlap, SetOverlapTask } from './set-overlap.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
-import { listedNames } from '../../runtime/listed-names.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import {
   datasetOf,

@@ -1,10 +1,9 @@
 import { stationary } from '@cellfolio/analysis';
 import type { TrajectoryParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
-import { type Caution, countText, percentText } from '@cellfolio/model';
-import { listedNames } from '../../runtime/listed-names.ts';
+import { type Caution, countText, percentText, listedNames } from '@cellfolio/model';
 import type { Selection } from '../selection/index.ts';
-import { pValuesAtBound } from '../../runtime/p-values-at-bound.ts';
+import { pValuesAtBound } from '../../runtime/p-values.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import type { GeneTable } from './gene-tasks.ts';
 import type { OrderedCells } from './order-task.ts';

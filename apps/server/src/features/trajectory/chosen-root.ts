@@ -1,7 +1,7 @@
 import type { RootChoice } from '@cellfolio/analysis';
 import type { TrajectoryParameters } from '@cellfolio/analysis/parameters';
 import { quotedHead } from '@cellfolio/model';
-import { quotedColumn } from '../../runtime/quoted-column.ts';
+import { quotedColumn } from '../../runtime/column-names.ts';
 
 /** Fewer cells in one connected part have no order worth computing. */
 export const minCells = 30;

@@ -7,7 +7,7 @@ import {
   type NamedFile,
   type PreflightReport,
 } from '@cellfolio/ingest';
-import { listedNames } from '../../runtime/listed-names.ts';
+import { listedNames } from '@cellfolio/model';
 import { CommandFailure, exitCode } from '../command.ts';
 
 /** An .h5ad file converted from a matrix and its two tables. */

@@ -8,10 +8,9 @@ import {
   openDataset,
 } from '@cellfolio/store';
 import { ApiFailure } from '../api-failure.ts';
-import { columnNames } from '../column-names.ts';
+import { columnNames, quotedColumn } from '../column-names.ts';
 import { withOwnColumns } from './own-columns.ts';
 import type { DatasetRef } from './task.ts';
-import { quotedColumn } from '../quoted-column.ts';
 
 /** The open datasets of a process or thread: the most recently used ones, each at one version. */
 export class OpenDatasets {

@@ -9,7 +9,7 @@ import { ServicesContext } from '@/lib/services.ts';
 import { themeStore } from '@/lib/theme.ts';
 import type { FakeServices } from '@/testing/fakes.ts';
 import { fakeServices, json } from '@/testing/fakes.ts';
-import { watchSavedFiles } from '@/testing/saved-files.ts';
+import { watchSavedFiles } from '@/testing/stand-ins.ts';
 import type { AnalysisResult } from './analysis-module.ts';
 import { markerAnswer, markerResult, pathwayAnswer, pathwayResult } from './result.fixture.ts';
 import { ResultsDialog } from './results-dialog.tsx';

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { FakeServices } from '@/testing/fakes.ts';
 import { catalogueDataset, fakeServices, json } from '@/testing/fakes.ts';
 import { renderApp } from '@/testing/render-app.tsx';
-import { setScreenWidth } from '@/testing/screen.ts';
+import { setScreenWidth } from '@/testing/stand-ins.ts';
 import { groupDatasets } from './catalogue-entries.ts';
 import { rememberDataset } from './recent-datasets.ts';
 import { searchCatalogue } from './search.ts';

@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Toaster } from '@/components/ui/toaster.tsx';
 import { ResultsDialog, RunAnalysisPanel, useAnalysisRuns } from '@/features/analyses/index.ts';
 import { createQueryClient } from '@/lib/query-client.ts';
-import { watchSavedFiles } from '@/testing/saved-files.ts';
+import { watchSavedFiles } from '@/testing/stand-ins.ts';
 import { ServicesContext } from '@/lib/services.ts';
 import type { FakeServices } from '@/testing/fakes.ts';
 import { datasetAnalysis, fakeServices, json } from '@/testing/fakes.ts';

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { readRecentDatasets } from '@/features/catalogue/index.ts';
 import { datasetAnalysis, fakeServices, json } from '@/testing/fakes.ts';
 import { renderApp } from '@/testing/render-app.tsx';
-import { setScreenWidth } from '@/testing/screen.ts';
+import { setScreenWidth } from '@/testing/stand-ins.ts';
 import type { ExplorerFake } from './explorer.fixture.ts';
 import { explorerFake, here, search, viewerTitles } from './explorer.fixture.ts';
 

@@ -4,7 +4,7 @@ import type { ExplorerFake } from '@/features/explore/explorer.fixture.ts';
 import { explorerFake, here, subsetRow } from '@/features/explore/explorer.fixture.ts';
 import { json } from '@/testing/fakes.ts';
 import { renderApp } from '@/testing/render-app.tsx';
-import { watchSavedFiles } from '@/testing/saved-files.ts';
+import { watchSavedFiles } from '@/testing/stand-ins.ts';
 
 const contentsPath = '/api/export-dataset/contents';
 const filePath = '/api/export-dataset';

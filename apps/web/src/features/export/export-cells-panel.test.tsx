@@ -4,7 +4,7 @@ import type { ExplorerFake } from '@/features/explore/explorer.fixture.ts';
 import { explorerFake, here, paths, search, subsetRow } from '@/features/explore/explorer.fixture.ts';
 import { datasetAnalysis, json } from '@/testing/fakes.ts';
 import { renderApp } from '@/testing/render-app.tsx';
-import { watchSavedFiles } from '@/testing/saved-files.ts';
+import { watchSavedFiles } from '@/testing/stand-ins.ts';
 import { cellsFileName, roughSize } from './export-cells-panel.tsx';
 
 let fake: ExplorerFake;

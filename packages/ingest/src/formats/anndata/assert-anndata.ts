@@ -1,3 +1,4 @@
+import { listedNames } from '@cellfolio/model';
 import { H5adError } from '../../h5ad-error.ts';
 import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
 
@@ -17,15 +18,15 @@ const kinds: readonly ((file: Hdf5File) => Kind | undefined)[] = [muData, tenxMo
 /** Throws H5adError `not-anndata` where an HDF5 file is of another format: it says which, and what to do. */
 export function assertAnnData(file: Hdf5File): void {
   // MuData has obs and var as AnnData has; no other format here has either.
-  const plain = file.kind('obs') !== undefined && file.kind('var') !== undefined;
-  for (const kind of plain ? [muData] : kinds) {
+  const isAnnData = file.kind('obs') !== undefined && file.kind('var') !== undefined;
+  for (const kind of isAnnData ? [muData] : kinds) {
     const found = kind(file);
     if (found !== undefined)
       throw notAnnData(file, `this is ${found.what}, not an AnnData file.`, found.hint);
   }
   if (['X', 'raw', 'raw.X', 'layers', 'obs', 'var'].some((part) => file.kind(part) !== undefined)) return;
   const names = file.children('');
-  const holds = names.length === 0 ? 'nothing' : listed(names);
+  const holds = names.length === 0 ? 'nothing' : listedNames(names.map(plain), maxNames);
   throw notAnnData(
     file,
     `this is an HDF5 file, but not an AnnData file: it has no X, obs and var. It holds ${holds}.`,
@@ -44,7 +45,7 @@ export function noExpression(file: Hdf5File): H5adError {
     problem:
       first === undefined
         ? 'there is no expression to take: X is empty (None), and there is neither raw nor a layer.'
-        : `there is no expression to take: X is empty (None), there is no raw, and no layer has the name and the values of counts or of log-normalised expression. Its layers: ${listed(layers)}.`,
+        : `there is no expression to take: X is empty (None), there is no raw, and no layer has the name and the values of counts or of log-normalised expression. Its layers: ${listedNames(layers.map(plain), maxNames)}.`,
     hint:
       first === undefined
         ? 'Set adata.X to the counts, cells x genes, and write the file again.'
@@ -57,7 +58,7 @@ function muData(file: Hdf5File): Kind | undefined {
   const modalities = file.children('mod');
   const chosen = modalities.find((name) => /^(rna|gex|gene)/i.test(name)) ?? modalities[0] ?? 'rna';
   return {
-    what: `a MuData file (.h5mu) of the modalities ${listed(modalities)}`,
+    what: `a MuData file (.h5mu) of the modalities ${listedNames(modalities.map(plain), maxNames)}`,
     hint: `In Python: mudata.read("file.h5mu").mod[${quoted(chosen)}].write_h5ad("file.h5ad").`,
   };
 }
@@ -72,12 +73,6 @@ function tenxMolecules(file: Hdf5File): Kind | undefined {
 
 function notAnnData(file: Hdf5File, problem: string, hint: string): H5adError {
   return new H5adError({ code: 'not-anndata', path: file.path, part: '', problem, hint });
-}
-
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, maxNames).map(plain);
-  const rest = names.length - shown.length;
-  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 /** A name of the file in a sentence: without characters that steer a terminal. */

@@ -1,7 +1,6 @@
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
-import { type Caution, countText } from '@cellfolio/model';
-import { listedNames } from '../../../runtime/listed-names.ts';
+import { type Caution, countText, listedNames } from '@cellfolio/model';
 import type { DesignedPart, SampleSum } from './designed-part.ts';
 import type { TestedPart, TestedParts } from './pseudobulk-comparisons.ts';
 import { listedReasons } from './refusals.ts';

@@ -1,14 +1,13 @@
 import type { SideRefusal } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
-import { countText, quotedHead } from '@cellfolio/model';
+import { countText, quotedHead, listedNames } from '@cellfolio/model';
 import type { Dataset, DatasetManifest } from '@cellfolio/store';
 import { ApiFailure } from '../../../runtime/api-failure.ts';
 import { namedColumn } from '../../../runtime/group-column.ts';
-import { listedNames } from '../../../runtime/listed-names.ts';
 import type { SampleColumn } from '../../../runtime/sample-column.ts';
 import type { SumsRefusal } from './sum-table.ts';
-import { quotedColumn } from '../../../runtime/quoted-column.ts';
+import { quotedColumn } from '../../../runtime/column-names.ts';
 
 export type TestRefusal = SideRefusal | SumsRefusal;
 

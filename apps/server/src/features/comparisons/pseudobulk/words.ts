@@ -1,6 +1,5 @@
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
-import { countText } from '@cellfolio/model';
-import { listedNames } from '../../../runtime/listed-names.ts';
+import { countText, listedNames } from '@cellfolio/model';
 import { sumsOnSides } from './cautions.ts';
 import type { SampleSum } from './designed-part.ts';
 import type { TestedPart, TestedParts } from './pseudobulk-comparisons.ts';

@@ -1,6 +1,5 @@
-import { isDatasetFile } from '@cellfolio/contract';
+import { isDatasetFile, type FileReport, type Caution } from '@cellfolio/contract';
 import { open } from 'node:fs/promises';
-import type { FileReport, Caution } from '@cellfolio/contract';
 import {
   inspectH5ad,
   inspectTextFile,
@@ -9,7 +8,7 @@ import {
   type ImportColumns,
   type ReadableFile,
 } from '@cellfolio/ingest';
-import type { ExpressionScale, ProcessingRecord } from '@cellfolio/model';
+import { type ExpressionScale, type ProcessingRecord, listedNames } from '@cellfolio/model';
 import { failureOf, plainName, plainText, WorkFailed, namesWithin } from './failures.ts';
 import { planFileQuality, type FileQuality } from './file-quality.ts';
 import { readableUpload } from './readable-upload.ts';
@@ -210,9 +209,7 @@ function notesOf(
     );
   }
   if (report.notKept.length > 0) {
-    const rest = report.notKept.length - 12;
-    const names = report.notKept.slice(0, 12).map(plainName).join(', ');
-    notes.push(`Not taken over: ${names}${rest > 0 ? ` and ${rest} more` : ''}.`);
+    notes.push(`Not taken over: ${listedNames(report.notKept.map(plainName), 12)}.`);
   }
   return notes;
 }
