@@ -1,4 +1,4 @@
-import { pairLevels, scoreChoices } from '@cellfolio/plots/content';
+import { cellNumbersName, kindsWithCellNumbers, pairLevels, scoreChoices } from '@cellfolio/plots/content';
 import { dataName, selectedCells } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { filterRequest } from './subsets.ts';
@@ -183,22 +183,14 @@ export const mapView = z.object({
 });
 export type MapViewState = z.infer<typeof mapView>;
 
-/** The maps of results that have one number for each cell, in whatever colours. */
-const numberMaps = ['pseudotime-umap', 'gradient-umap', 'score-umap'] as const;
-
-/** Whether the numbers that a figure colours its cells by can be kept as a column. */
-export function hasCellNumbers({ kind }: { readonly kind: string }): boolean {
-  return numberMaps.some((one) => one === kind);
-}
-
 /** `POST /api/datasets/{id}/number-columns`: keeps the numbers of a result as a column of one's own. */
 export const newNumberColumn = z
   .object({
     name: annotationName,
     source: figureSource
-      .refine(({ content }) => hasCellNumbers(content), {
+      .refine(({ content }) => cellNumbersName(content) !== undefined, {
         path: ['content', 'kind'],
-        message: `Only a figure of the kinds ${numberMaps.join(', ')} has a number for each cell.`,
+        message: `Only a figure of the kinds ${kindsWithCellNumbers.join(', ')} has a number for each cell.`,
       })
       .describe('Of the map of a result.'),
   })

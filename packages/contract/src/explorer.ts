@@ -30,7 +30,6 @@ export {
   newAnnotation,
 } from './annotations.ts';
 export {
-  hasCellNumbers,
   newNumberColumn,
   cellQuery,
   columnQuery,

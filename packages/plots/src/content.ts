@@ -45,6 +45,7 @@ import {
 } from './pseudobulk-content.ts';
 import { qualityContent } from './quality/content.ts';
 import { rankedEnrichmentBarContent, runningScoreContent } from './ranked-enrichment/content.ts';
+import type { ScoreChoice } from './scores.ts';
 import { hidesSome, type MapShown } from './shown.ts';
 
 export { binsWords } from './grouping.ts';
@@ -209,9 +210,23 @@ export function measureOf(content: FigureContent): Measure | undefined {
 
 /** Whether a figure may have a colour bar or an axis whose ends can be asked for; a column of obs shows when it is read. */
 export function mayHaveRange(content: FigureContent): boolean {
-  // Each measure has an axis or a scale of its own.
-  if (content.kind === 'quality' || content.kind === 'pair-umap') return false;
+  if (plotOf(content).hasSeveralScales === true) return false;
   return isDrawnFrom(content, ['gene', 'gene-sums', 'gene-lines', 'score', 'obs']);
+}
+
+/** What the numbers are called that a map of a result colours each cell by; undefined where a figure has none. */
+export function cellNumbersName(content: FigureContent): string | undefined {
+  return plotOf(content).cellNumbers?.(content);
+}
+
+/** The kinds of figures that have a number of each cell from a result. */
+export const kindsWithCellNumbers: readonly PlotKind[] = contents.flatMap((content) =>
+  'cellNumbers' in content ? content.kind : [],
+);
+
+/** The scores that a figure shows. */
+export function scoresIn(content: FigureContent): readonly ScoreChoice[] {
+  return drawnFrom(content).flatMap((input) => (input.from === 'score' ? input.score : []));
 }
 
 /** Whether a figure has rows or columns of groups, which can be put in an order. */
@@ -243,10 +258,13 @@ export function notShown(
   if (hidesSome(shown) && !isDrawnFrom(content, ['column', 'obs'])) {
     return { field: 'hidden', message: 'This kind of figure has no categories that could be hidden.' };
   }
-  if (shown.hide_others === true && content.kind !== 'highlight-umap') {
+  const highlights = drawnFrom(content).some(
+    (input) => input.from === 'column' && input.chosen !== undefined,
+  );
+  if (shown.hide_others === true && !highlights) {
     return { field: 'hide_others', message: 'Only a figure that highlights groups has other cells.' };
   }
-  const hasLog = isDrawnFrom(content, ['gene', 'obs']) && content.kind !== 'pair-umap';
+  const hasLog = isDrawnFrom(content, ['gene', 'obs']) && plotOf(content).hasSeveralScales !== true;
   if (shown.log === true && !hasLog) {
     return { field: 'log', message: 'Only a gene or a column of numbers is coloured by log(1 + x).' };
   }
@@ -254,9 +272,11 @@ export function notShown(
 }
 
 function isDrawnFrom(content: FigureContent, kinds: readonly PlotInput['from'][]): boolean {
-  return Object.values(inputsOf(content))
-    .flat()
-    .some((input: PlotInput) => kinds.includes(input.from));
+  return drawnFrom(content).some(({ from }) => kinds.includes(from));
+}
+
+function drawnFrom(content: FigureContent): readonly PlotInput[] {
+  return Object.values(inputsOf(content)).flat();
 }
 
 /** How the values of cells are shown: as a map, or as their distribution. */

@@ -34,6 +34,10 @@ export interface PlotContent<
   imageType?(content: z.output<Schema>): 'default' | 'gene' | 'cellType' | 'leiden';
   /** What its colour bar or its axis measures: figures of one measure can share a range. Absent where it has none. */
   measure?(content: z.output<Schema>): Measure | undefined;
+  /** True where its values have several axes or colour bars: then none of them has ends that can be asked for. */
+  readonly hasSeveralScales?: true;
+  /** What the numbers are called that it colours each cell by, as a column of one's own; absent where they are of no result. */
+  cellNumbers?(content: z.output<Schema>): string;
   /** True where it has several maps, or more on its map than the live one can show: then it is not live. */
   readonly isMaps?: true;
   /** How the values of cells are shown; `umap` if absent. */

@@ -35,6 +35,16 @@ export interface Plot {
   readonly kind: string;
   /** Throws FigureInputError where the inputs do not describe the same cells, or are none that can be drawn. */
   figure(values: object, setting: FigureSetting, content: object): Figure;
+  /** Of kinds whose content names its `cellNumbers`: these numbers, of the results among the inputs. */
+  readonly numbers?: ((values: object) => CellNumbers) | undefined;
+}
+
+/** A number of each cell from a result. */
+export interface CellNumbers {
+  /** NaN, or no finite number, where a cell has none. */
+  readonly values: Float64Array;
+  /** What they are, for a column that is made of them. */
+  readonly words: string;
 }
 
 /** A kind with the function that makes its figures from the inputs that its content names. */
@@ -47,8 +57,9 @@ export function plot<
     setting: FigureSetting,
     content: z.output<Content['schema']>,
   ) => Figure,
+  numbers?: (values: ValuesOf<ReturnType<Content['inputs']>>) => CellNumbers,
 ): Plot {
-  return { kind, figure: figure as Plot['figure'] };
+  return { kind, figure: figure as Plot['figure'], numbers: numbers as Plot['numbers'] };
 }
 
 /** What a figure needs, as data: each of these can be had of any dataset, by one resolver on the server. */

@@ -27,7 +27,7 @@ import { splitMap } from './drawing/split-map.ts';
 import { pseudotimeUmap, pseudotimeHeatmap, pseudotimeCurve } from './trajectory/figure.ts';
 import { pagaGraph } from './trajectory/paga-graph.ts';
 import { gradientUmap, gradientHeatmap, gradientCurve } from './gradient/figure.ts';
-import type { FigureSetting, InputValues, Plot } from './plot.ts';
+import type { CellNumbers, FigureSetting, InputValues, Plot } from './plot.ts';
 import { sampleMap } from './sample-map/figure.ts';
 import { meanVariance } from './mean-variance/figure.ts';
 import { pValueHistogram } from './p-value-histogram/figure.ts';
@@ -111,6 +111,14 @@ export function plotFigure(content: { readonly kind: string }, values: object, g
       ? figure
       : splitMap(figure, groupCells(shownSplit, undefined, setting.mask), setting.mask);
   return withWords(subset === undefined ? drawn : { ...drawn, spec: { ...drawn.spec, subset } });
+}
+
+/** The number of each cell that a map of a result colours it by, of the results among its inputs. */
+export function cellNumbers(content: { readonly kind: string }, results: object): CellNumbers {
+  const { numbers } = plots.get(content.kind)!;
+  if (numbers === undefined) throw new TypeError(`A ${content.kind} has no number for each cell.`);
+  const { values, words } = numbers(results);
+  return { values: values.map((value) => (Number.isFinite(value) ? value : Number.NaN)), words };
 }
 
 /** A figure of some of the cells says so wherever it is shown: behind the name of the dataset, and in its words. */

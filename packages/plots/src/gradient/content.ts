@@ -12,6 +12,7 @@ export const gradientUmapContent = plotContent({
     gradient: { from: 'gradient', parameters: content },
   }),
   titles: () => ({ title: 'Axis of a gradient', subtitle: 'UMAP by place on the axis' }),
+  cellNumbers: () => 'Place along the axis',
   isMaps: true,
 });
 

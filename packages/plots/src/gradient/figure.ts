@@ -19,6 +19,7 @@ export const gradientUmap = plot<typeof gradientUmapContent>(
       unit: gradient.unit,
       cautions: gradient.cautions,
     }),
+  ({ gradient: { values, axis } }) => ({ values, words: `Place along ${axis}` }),
 );
 
 type Given = Pick<FigureSetting, 'datasetName'> & Pick<InputValues, 'gradient'>;

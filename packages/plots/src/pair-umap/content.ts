@@ -25,6 +25,7 @@ export const pairUmapContent = plotContent({
     title: `${sideName(first)} and ${sideName(second)}`,
     subtitle: 'Both on the UMAP',
   }),
+  hasSeveralScales: true,
   address: jsonAddress,
 });
 

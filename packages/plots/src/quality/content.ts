@@ -27,6 +27,7 @@ export const qualityContent = plotContent({
     title: 'Quality of cells',
     subtitle: by === undefined ? 'Violins of all cells' : `Violins by ${titleOf(by.column)}`,
   }),
+  hasSeveralScales: true,
   shape: 'violin',
   address: jsonAddress,
 });

@@ -12,6 +12,7 @@ export const pseudotimeUmapContent = plotContent({
     trajectory: { from: 'trajectory', parameters: content },
   }),
   titles: () => ({ title: 'Pseudotime', subtitle: 'UMAP by pseudotime' }),
+  cellNumbers: () => 'Pseudotime',
   isMaps: true,
 });
 

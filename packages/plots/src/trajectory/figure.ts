@@ -19,6 +19,10 @@ export const pseudotimeUmap = plot<typeof pseudotimeUmapContent>(
       unit: 'diffusion pseudotime',
       cautions: trajectory.cautions,
     }),
+  ({ trajectory: { pseudotime, root } }) => ({
+    values: pseudotime,
+    words: `Diffusion pseudotime ${rootText(root)}`,
+  }),
 );
 
 type Given = Pick<FigureSetting, 'datasetName'> & Pick<InputValues, 'trajectory'>;

@@ -91,6 +91,7 @@ export const scoreUmapContent = plotContent({
     return { title, subtitle: `${noun} UMAP` };
   },
   measure: () => 'score',
+  cellNumbers: (score) => `Score of ${scoreNames(score).title}`,
   address: scoreAddress,
   pictured: scorePictured,
 });

@@ -159,8 +159,13 @@ function pointLayer({ spec, columns }: Pick<ScoreUmapFigure, 'spec' | 'columns'>
   };
 }
 
-export const scoreUmap = plot<typeof scoreUmapContent>('score-umap', ({ embedding, score }, setting) =>
-  scoreUmapFigure({ ...setting, ...score, embedding }),
+export const scoreUmap = plot<typeof scoreUmapContent>(
+  'score-umap',
+  ({ embedding, score }, setting) => scoreUmapFigure({ ...setting, ...score, embedding }),
+  ({ score: { scores, title, subtitle } }) => ({
+    values: scores,
+    words: `Score of ${title} (${subtitle})`,
+  }),
 );
 
 /** Throws FigureInputError as the figures of categories and of numbers do, and where the other kind was meant. */

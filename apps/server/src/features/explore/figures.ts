@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FigureContent, GenePlot } from '@cellfolio/contract';
 import type { SelectedCells } from '@cellfolio/model/names';
-import { chartPixels, type CommonSpec, rootText } from '@cellfolio/plots';
+import { type CellNumbers, cellNumbers, chartPixels, type CommonSpec } from '@cellfolio/plots';
 import { ByteCache } from '@cellfolio/store';
 import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
@@ -17,7 +17,7 @@ import {
 } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
 import type { DrawnFigure, DrawTask, Rendition } from './draw.ts';
-import type { FoundInput, FoundInputs } from './input-values.ts';
+import type { FoundInputs } from './input-values.ts';
 import type { FigureInputs, KnownResults } from './figure-inputs.ts';
 
 /** Settings that were asked for; those that are undefined are as if they were not. */
@@ -93,16 +93,10 @@ export class FigureService {
   }
 
   /** The number that a map of a result colours each cell by, NaN for none, and what it is. Throws ApiFailure. */
-  async cellNumbers(
-    selection: Selection,
-    content: FigureContent,
-    waiting: Waiting,
-  ): Promise<{ values: Float64Array; words: string }> {
-    const found: FoundInput[] = Object.values(await this.#inputs.find(selection, content, waiting)).flat();
-    const values = found.map((input) => (input.from === 'result' ? numbersIn(input.value) : undefined));
-    const numbers = values.find((one) => one !== undefined);
-    if (numbers === undefined) throw new Error(`A ${content.kind} has no number for each cell.`);
-    return numbers;
+  async cellNumbers(selection: Selection, content: FigureContent, waiting: Waiting): Promise<CellNumbers> {
+    const found = Object.entries(await this.#inputs.find(selection, content, waiting));
+    const results = found.map(([name, input]) => [name, 'value' in input ? input.value : undefined] as const);
+    return cellNumbers(content, Object.fromEntries(results));
   }
 
   get caches(): NamedCaches {
@@ -117,19 +111,6 @@ export class FigureService {
   releaseMemory(): void {
     this.#cache.forget(() => true);
   }
-}
-
-function numbersIn(
-  value: Extract<FoundInput, { from: 'result' }>['value'],
-): { values: Float64Array; words: string } | undefined {
-  const finite = (numbers: Float64Array) =>
-    numbers.map((number) => (Number.isFinite(number) ? number : Number.NaN));
-  if ('pseudotime' in value)
-    return { values: finite(value.pseudotime), words: `Diffusion pseudotime ${rootText(value.root)}` };
-  if ('axis' in value) return { values: finite(value.values), words: `Place along ${value.axis}` };
-  if ('scores' in value && 'subtitle' in value)
-    return { values: finite(value.scores), words: `Score of ${value.title} (${value.subtitle})` };
-  return undefined;
 }
 
 function isLongList(input: FoundInputs[string]): boolean {

@@ -1,4 +1,5 @@
-import { type FigureFormat, type FigureSource, hasCellNumbers } from '@cellfolio/contract';
+import type { FigureFormat, FigureSource } from '@cellfolio/contract';
+import { cellNumbersName } from '@cellfolio/plots/content';
 import { Download } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
@@ -63,6 +64,7 @@ export function FigureChoice({ figures, children }: FigureChoiceProps) {
   const { save, preparing } = useSaveResult();
   const [chosen, setChosen] = useState('');
   const { id, label, word, file, source, of } = figures.find((one) => one.id === chosen) ?? figures[0]!;
+  const numbers = cellNumbersName(source.content);
   return (
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-2">
@@ -93,17 +95,10 @@ export function FigureChoice({ figures, children }: FigureChoiceProps) {
             {name}
           </Button>
         ))}
-        {hasCellNumbers(source.content) && <KeepNumbers source={source} suggestion={numbersName(source)} />}
+        {numbers !== undefined && <KeepNumbers source={source} suggestion={numbers} />}
         {children}
       </div>
       <DrawnFigure source={source} alt={`${label}${of}`} word={word} />
     </div>
   );
-}
-
-/** What a column of the numbers of a map is called unless it gets another name. */
-function numbersName({ content }: FigureSource): string {
-  if (content.kind === 'score-umap')
-    return `Score of ${content.of === 'signature' ? content.score_name : content.cell_state}`;
-  return content.kind === 'pseudotime-umap' ? 'Pseudotime' : 'Place along the axis';
 }

@@ -1,5 +1,6 @@
 import type { ExportCellsRequest } from '@cellfolio/contract';
 import { cellStateNames } from '@cellfolio/contract';
+import { scoresIn } from '@cellfolio/plots/content';
 import { useId } from 'react';
 import { Label } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
@@ -108,12 +109,13 @@ export function scoresAsked({
 export function scoredSignatures(images: readonly LibraryImage[], datasetName: string): Signature[] {
   const found = new Map<string, Signature>();
   for (const { datasetName: of, source } of images) {
-    const content = source?.content;
-    if (of !== datasetName || (content?.kind !== 'score-umap' && content?.kind !== 'score-violin')) continue;
-    if (content.of !== 'signature') continue;
-    const signature = { score_name: content.score_name, genes: [...content.genes] };
-    const key = keyOf(signature);
-    if (!found.has(key)) found.set(key, signature);
+    if (of !== datasetName || !source) continue;
+    for (const score of scoresIn(source.content)) {
+      if (score.of !== 'signature') continue;
+      const signature = { score_name: score.score_name, genes: [...score.genes] };
+      const key = keyOf(signature);
+      if (!found.has(key)) found.set(key, signature);
+    }
   }
   return Array.from(found.values());
 }
