@@ -217,7 +217,7 @@ const compared = [
     reference: 'scipy `gaussian_kde`',
     tolerance: '0.01',
     by: 'absolute',
-    test: `${plots}/drawing/violin/density.test.ts`,
+    test: `${plots}/drawing/violin-and-ridge/density.test.ts`,
     script: ofPlots('violin_reference.py'),
   },
   {
@@ -226,7 +226,7 @@ const compared = [
     reference: 'numpy `percentile`',
     tolerance: '1e-6',
     by: 'absolute',
-    test: `${plots}/drawing/violin/density.test.ts`,
+    test: `${plots}/drawing/violin-and-ridge/density.test.ts`,
     script: ofPlots('violin_reference.py'),
   },
   {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { FigureInputError } from './drawing/checked-input.ts';
 import { geneUmapFigure } from './umap/gene-umap.ts';
-import { geneViolinFigure } from './violin/gene-violin.ts';
+import { geneViolinFigure } from './violin-and-ridge/gene-violin.ts';
 import { tenTypes, geneOf, markerOf, mixture, scoresOf } from './mixture.test-data.ts';
 import { renderSvg } from './drawing/render-figure.ts';
 import { scoreUmapFigure } from './umap/score-umap.ts';
-import { scoreViolinFigure } from './violin/score-violin.ts';
+import { scoreViolinFigure } from './violin-and-ridge/score-violin.ts';
 import type { PointLayer } from './drawing/raster/point-layer.ts';
 
 const ten = mixture(700, tenTypes);

@@ -1,12 +1,15 @@
 import { markerParameters, pathwayParameters } from '@cellfolio/analysis/parameters';
 import { expect, test } from 'vitest';
 import {
+  cellNumbersName,
   contentAddress,
   describeFigure,
   figureContent,
   isMap,
   keptContent,
+  kindsWithCellNumbers,
   readContentAddress,
+  scoresIn,
 } from './content.ts';
 
 test('a figure from before a setting could be chosen is drawn with what it was drawn with then', () => {
@@ -143,4 +146,17 @@ test('the subtitle of a map names the embedding that it is drawn on', () => {
   ]);
   expect(subtitleOf({ kind: 'gene-umap', gene: 'CD3D' }, '$& t-SNE')).toBe('Expression $& t-SNE');
   expect(subtitleOf({ kind: 'violin', of: { measure: 'gene', gene: 'UMAP' } }, 'PCA')).not.toContain('PCA');
+});
+
+test('maps of results name the numbers of their cells, and every figure of a score the score', () => {
+  const signature = { of: 'signature', score_name: 'T cells', genes: ['CD3D'] } as const;
+  const map = figureContent.parse({ kind: 'score-umap', ...signature });
+  const ridge = figureContent.parse({ kind: 'ridge', of: { measure: 'score', score: signature } });
+  expect(kindsWithCellNumbers).toEqual(['score-umap', 'pseudotime-umap', 'gradient-umap']);
+  expect(cellNumbersName(map)).toBe('Score of T cells');
+  expect(cellNumbersName(ridge)).toBeUndefined();
+  expect([map, ridge].map(scoresIn)).toEqual([
+    [expect.objectContaining(signature)],
+    [expect.objectContaining(signature)],
+  ]);
 });

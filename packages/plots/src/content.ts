@@ -21,7 +21,12 @@ import { endCompositionContent, endDistributionContent } from './ends/content.ts
 import { enrichmentBarContent } from './enrichment-bar/content.ts';
 import { geneNetworkContent, moduleHeatmapContent } from './co-expression/content.ts';
 import { geneScatterContent } from './gene-scatter/content.ts';
-import { geneViolinContent, ridgeContent, scoreViolinContent, violinContent } from './violin/content.ts';
+import {
+  geneViolinContent,
+  ridgeContent,
+  scoreViolinContent,
+  violinContent,
+} from './violin-and-ridge/content.ts';
 import { heatmapContent } from './heatmap/content.ts';
 import { maPlotContent, rankPlotContent, volcanoContent } from './gene-points/content.ts';
 import { ligandReceptorDotsContent, ligandReceptorHeatmapContent } from './ligand-receptor/content.ts';

@@ -17,7 +17,7 @@ import { enrichmentBarWords } from './enrichment-bar/words.ts';
 import { geneNetworkWords, moduleHeatmapWords } from './co-expression/words.ts';
 import { geneScatterWords } from './gene-scatter/words.ts';
 import { geneUmapWords, obsUmapWords, scoreUmapWords } from './umap/value-words.ts';
-import { geneViolinWords, ridgeWords, scoreViolinWords, violinWords } from './violin/words.ts';
+import { geneViolinWords, ridgeWords, scoreViolinWords, violinWords } from './violin-and-ridge/words.ts';
 import { maPlotWords, rankPlotWords, volcanoWords } from './gene-points/words.ts';
 import { ligandReceptorDotsWords, ligandReceptorHeatmapWords } from './ligand-receptor/words.ts';
 import { pairUmapWords } from './pair-umap/words.ts';

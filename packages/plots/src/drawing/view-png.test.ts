@@ -6,14 +6,14 @@ import { markerMatrix } from './gene-matrix/marker-matrix.test-data.ts';
 import { enrichmentBarFigure } from '../enrichment-bar/figure.ts';
 import type { CommonSpec, Figure } from './figure.ts';
 import { geneUmapFigure } from '../umap/gene-umap.ts';
-import { geneViolinFigure, type GeneViolinFigure } from '../violin/gene-violin.ts';
+import { geneViolinFigure, type GeneViolinFigure } from '../violin-and-ridge/gene-violin.ts';
 import { highlightUmapFigure } from '../umap/highlight-umap.ts';
 import { hostileNames, tenTypes, geneOf, markerOf, mixture, scoresOf } from '../mixture.test-data.ts';
 import { renderPng, minFontSize, fitToView, type FigureView } from './render-figure.ts';
 import type { TextMark } from './scene/scene.ts';
 import { box, overlap } from './scene/text-box.test-data.ts';
 import { scoreUmapFigure } from '../umap/score-umap.ts';
-import { scoreViolinFigure } from '../violin/score-violin.ts';
+import { scoreViolinFigure } from '../violin-and-ridge/score-violin.ts';
 
 const datasetName = 'Lung atlas (simulated)';
 const ten = mixture(700, tenTypes);

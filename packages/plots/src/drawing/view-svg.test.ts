@@ -3,9 +3,9 @@ import { dotPlotFigure } from '../gene-matrix/figure.ts';
 import { markerMatrix } from './gene-matrix/marker-matrix.test-data.ts';
 import { enrichmentBarFigure } from '../enrichment-bar/figure.ts';
 import { geneUmapFigure } from '../umap/gene-umap.ts';
-import { geneViolinFigure } from '../violin/gene-violin.ts';
+import { geneViolinFigure } from '../violin-and-ridge/gene-violin.ts';
 import { hostileNames, markerOf, mixture, scoresOf, tenTypes } from '../mixture.test-data.ts';
-import { scoreViolinFigure } from '../violin/score-violin.ts';
+import { scoreViolinFigure } from '../violin-and-ridge/score-violin.ts';
 import type { Figure } from './figure.ts';
 import { fitToView, renderSvg } from './render-figure.ts';
 

@@ -1,7 +1,7 @@
 import { geneName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { jsonAddress, plotContent } from '../plot-content.ts';
-import { cellMeasure, measureInput, measureTitle } from '../violin/content.ts';
+import { cellMeasure, measureInput, measureTitle } from '../violin-and-ridge/content.ts';
 
 const axis = z.union([geneName, cellMeasure]);
 type Axis = z.output<typeof axis>;

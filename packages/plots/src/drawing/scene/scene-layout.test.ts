@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { categoryUmapFigure } from '../../umap/category-umap.ts';
 import { geneUmapFigure } from '../../umap/gene-umap.ts';
-import { geneViolinFigure } from '../../violin/gene-violin.ts';
+import { geneViolinFigure } from '../../violin-and-ridge/gene-violin.ts';
 import { highlightUmapFigure } from '../../umap/highlight-umap.ts';
 import { hostileNames, tenTypes, geneOf, markerOf, mixture, scoresOf } from '../../mixture.test-data.ts';
 import type { CommonSpec, Figure } from '../figure.ts';
 import { scoreUmapFigure } from '../../umap/score-umap.ts';
-import { scoreViolinFigure } from '../../violin/score-violin.ts';
+import { scoreViolinFigure } from '../../violin-and-ridge/score-violin.ts';
 import type { VectorScene } from './scene.ts';
 import { box, overlap } from './text-box.test-data.ts';
 

@@ -5,8 +5,8 @@ import {
   violinGroup,
   violinNumbers,
   violinSentences,
-} from '../drawing/violin/violin-words.ts';
-import { rowsByGroup } from '../drawing/violin/violin-groups.ts';
+} from '../drawing/violin-and-ridge/violin-words.ts';
+import { rowsByGroup } from '../drawing/violin-and-ridge/violin-groups.ts';
 import { count, firstGroups, list, plotWords, text } from '../plot-words.ts';
 
 const row = violinGroup.extend({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { measureOf, figureContent } from '../content.ts';
 import { fitToView, renderSvg } from '../drawing/render-figure.ts';
-import type { ViolinRowGroup } from '../drawing/violin/violin-groups.ts';
+import type { ViolinRowGroup } from '../drawing/violin-and-ridge/violin-groups.ts';
 import {
   genes,
   groups,
