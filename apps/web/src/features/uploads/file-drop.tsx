@@ -41,7 +41,10 @@ export function FileDrop({ disabled, onFiles }: FileDropProps) {
         Choose files
       </label>
       <p className="text-muted text-xs">or drop them here: {listExtensions('or')}, several at once</p>
-      <p className="text-muted text-xs">What is packed with gzip (.gz) need not be unpacked</p>
+      <p className="text-muted text-xs">
+        What is packed with gzip (.gz) need not be unpacked; of an archive (.tar, .tar.gz) the files inside
+        are chosen
+      </p>
       <input
         id={id}
         type="file"

@@ -34,7 +34,10 @@ export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
   const stored = useUserFiles(userId).data ?? [];
   const quota = useQuota(userId);
   const maxFiles = useMaxFiles(userId);
-  const { chosen, refused, typed, setTyped, choose, rename, remove, clear } = useChosenFiles(queue, quota);
+  const { chosen, refused, opening, typed, setTyped, choose, rename, remove, clear } = useChosenFiles(
+    queue,
+    quota,
+  );
   const [description, setDescription] = useState('');
   const nameInput = useRef<HTMLInputElement>(null);
   const uploading = items.some(({ phase }) => phase !== 'failed' && phase !== 'paused');
@@ -78,6 +81,14 @@ export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
     >
       <div className="flex min-w-0 flex-col gap-3">
         <FileDrop disabled={disabled} onFiles={(files) => void choose(files)} />
+        <p role="status" className="text-muted flex items-center gap-2 text-[13px] empty:hidden">
+          {opening !== null && (
+            <>
+              <Spinner />
+              Opening {shortened(opening)}...
+            </>
+          )}
+        </p>
         <RefusedFiles refused={refused} />
         <ChosenFiles {...{ chosen, stored, remove }} rename={several ? rename : null} />
         <RoomAlerts {...{ quota, free, wanted, maxFiles, places }} count={chosen.length} />

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { fileProblem } from './check-file.ts';
+import { ArchiveRefused, isArchive, openArchive } from './open-archive.ts';
 import { isSameFile } from './queue/pending-uploads.ts';
 import { nameWithoutExtension } from './queue/stored-row.ts';
 import type { UploadQueue } from './queue/upload-queue.ts';
@@ -27,8 +28,14 @@ export function useChosenFiles(queue: UploadQueue, quota: number | null) {
   const [refused, setRefused] = useState<readonly RefusedFile[]>([]);
   // Typed before any file was chosen.
   const [typed, setTyped] = useState('');
+  // The archive that is being unpacked.
+  const [opening, setOpening] = useState<string | null>(null);
 
-  const choose = async (files: readonly File[]) => {
+  const choose = async (given: readonly File[]) => {
+    setOpening(given.find(({ name }) => isArchive(name))?.name ?? null);
+    const opened = await Promise.all(given.map((file) => openedFiles(file, quota)));
+    setOpening(null);
+    const files = opened.flatMap((one) => one.files);
     const checked = await Promise.all(
       files.map(async (file) => ({
         file,
@@ -37,11 +44,12 @@ export function useChosenFiles(queue: UploadQueue, quota: number | null) {
           : await fileProblem(file, quota),
       })),
     );
-    setRefused(
-      checked.flatMap(({ file, problem }) =>
+    setRefused([
+      ...opened.flatMap(({ refused: one }) => one ?? []),
+      ...checked.flatMap(({ file, problem }) =>
         problem === null ? [] : [{ key: (keys += 1), name: file.name, problem }],
       ),
-    );
+    ]);
     const pending = queue.interrupted();
     const sound = checked.flatMap(({ file, problem }) => {
       if (problem !== null) return [];
@@ -65,6 +73,7 @@ export function useChosenFiles(queue: UploadQueue, quota: number | null) {
   return {
     chosen,
     refused,
+    opening,
     typed,
     setTyped,
     choose,
@@ -77,6 +86,25 @@ export function useChosenFiles(queue: UploadQueue, quota: number | null) {
       setTyped('');
     },
   };
+}
+
+/** The files of an archive; any other file as it is. */
+async function openedFiles(
+  file: File,
+  quota: number | null,
+): Promise<{ files: readonly File[]; refused?: RefusedFile }> {
+  if (!isArchive(file.name)) return { files: [file] };
+  const refused = (problem: string): RefusedFile => ({ key: (keys += 1), name: file.name, problem });
+  try {
+    const { files, leftOut } = await openArchive(file, quota);
+    return { files, ...(leftOut !== null && { refused: refused(leftOut) }) };
+  } catch (error) {
+    const problem =
+      error instanceof ArchiveRefused
+        ? error.message
+        : 'The file cannot be read. It may have been moved; choose it again.';
+    return { files: [], refused: refused(problem) };
+  }
 }
 
 const asIdentity = ({ name, size, lastModified }: File) => ({ originalName: name, size, lastModified });

@@ -33,7 +33,12 @@ export function totalSize(files: readonly Pick<UserFile, 'file_size'>[]): number
 }
 
 /** What the file picker offers: browsers know the last part of an extension only. */
-export const pickedExtensions = [...uploadKinds.map(({ extension }) => extension), '.gz'].join(',');
+export const pickedExtensions = [
+  ...uploadKinds.map(({ extension }) => extension),
+  '.gz',
+  '.tar',
+  '.tgz',
+].join(',');
 
 // What the service gives at a time.
 const pageRows = 1000;

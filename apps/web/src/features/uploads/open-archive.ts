@@ -1,0 +1,177 @@
+import { fileSize, isPackedTar, listExtensions, roundFileSize, uploadKind } from '@cellfolio/contract';
+import { formatCount, nameList } from '@/lib/format.ts';
+
+/** An archive that cannot be opened, and what to do. */
+export class ArchiveRefused extends Error {
+  override readonly name = 'ArchiveRefused';
+}
+
+export interface OpenedArchive {
+  /** As if each had been chosen: `S1/matrix.mtx.gz` is called `S1_matrix.mtx.gz`. */
+  readonly files: readonly File[];
+  /** What was left out and why, as a sentence; `null` where nothing was. */
+  readonly leftOut: string | null;
+}
+
+/** As archives behind links have it. */
+const maxMembers = 10_000;
+/** An archive that unpacks to more times its size is none of data. */
+const maxRatio = 100;
+const leastRoom = 100 * 2 ** 20;
+const block = 512;
+/** Of the text of an extended header; names are far shorter. */
+const maxExtended = 2 ** 20;
+
+export function isArchive(name: string): boolean {
+  return /\.tar$/i.test(name) || isPackedTar(name);
+}
+
+/**
+ * The files in a .tar, .tar.gz or .tgz archive. Members of one that is not packed are ranges of it: nothing is read but
+ * their headers. One that is packed is unpacked into memory of the browser first, up to `most` bytes. Throws
+ * ArchiveRefused.
+ */
+export async function openArchive(archive: File, most: number | null): Promise<OpenedArchive> {
+  const whole = isPackedTar(archive.name) ? await unpacked(archive, most ?? Infinity) : archive;
+  const members = await membersOf(whole);
+  const files = new Map<string, File>();
+  const unreadable: string[] = [];
+  const twice: string[] = [];
+  for (const { path, offset, size, isFile } of members) {
+    const name = path.replace(/^(?:\.?\/)+/, '').replaceAll('/', '_');
+    if (!isFile || size === 0 || uploadKind(name) === undefined) unreadable.push(path);
+    else if (files.has(name)) twice.push(path);
+    else
+      files.set(
+        name,
+        new File([whole.slice(offset, offset + size)], name, { lastModified: archive.lastModified }),
+      );
+  }
+  const reasons = [
+    ...(unreadable.length > 0
+      ? [`${nameList(unreadable)} (no ${listExtensions('or')} files with content)`]
+      : []),
+    ...(twice.length > 0 ? [`${nameList(twice)} (another file has the name)`] : []),
+  ];
+  const leftOut = reasons.length === 0 ? null : `Left out: ${reasons.join('; ')}.`;
+  if (files.size === 0) throw new ArchiveRefused(leftOut ?? 'The archive is empty.');
+  return { files: [...files.values()], leftOut };
+}
+
+async function unpacked(archive: File, most: number): Promise<Blob> {
+  const room = Math.min(most, Math.max(leastRoom, maxRatio * archive.size));
+  let bytes = 0;
+  const limit = new TransformStream<Uint8Array, Uint8Array>({
+    transform(piece, controller) {
+      bytes += piece.length;
+      if (bytes > room) controller.error(new ArchiveRefused(tooLarge(room, most)));
+      else controller.enqueue(piece);
+    },
+  });
+  try {
+    const gzip = new DecompressionStream('gzip');
+    return await new Response(archive.stream().pipeThrough(gzip).pipeThrough(limit)).blob();
+  } catch (error) {
+    if (error instanceof ArchiveRefused) throw error;
+    throw new ArchiveRefused(
+      `It could not be unpacked after ${fileSize(bytes)}: it is damaged, cut short, or too large for this browser. Unpack it yourself and choose the files, or give its address under Fetch from a Link.`,
+      { cause: error },
+    );
+  }
+}
+
+function tooLarge(room: number, most: number): string {
+  return room === most
+    ? `It unpacks to more than the ${roundFileSize(most)} of your storage. Unpack it, and choose the files you want.`
+    : `It unpacks to more than ${maxRatio} times its size. Check how it was made, or unpack it and choose the files.`;
+}
+
+interface Member {
+  readonly path: string;
+  readonly offset: number;
+  readonly size: number;
+  /** No link, device or file with holes. */
+  readonly isFile: boolean;
+}
+
+/** Headers of ustar, pax and GNU tar, one after the other. Throws ArchiveRefused. */
+async function membersOf(archive: Blob): Promise<Member[]> {
+  const members: Member[] = [];
+  let next: ReadonlyMap<string, string> = new Map();
+  let at = 0;
+  while (at + block <= archive.size) {
+    const header = await bytesOf(archive, at, block);
+    if (header.every((byte) => byte === 0)) break;
+    if (!isHeader(header)) throw damaged('its headers are not those of a .tar archive');
+    const type = String.fromCharCode(header[156]!);
+    const size = Number(next.get('size') ?? numberIn(header, 124, 12));
+    const offset = at + block;
+    if (offset + size > archive.size) throw damaged('it ends before its last file does');
+    at = offset + Math.ceil(size / block) * block;
+    if ('xLK'.includes(type)) {
+      if (size > maxExtended) throw damaged('one of its names has no end');
+      const text = await bytesOf(archive, offset, size);
+      if (type === 'x') next = new Map([...next, ...paxFields(text)]);
+      if (type === 'L') next = new Map([...next, ['path', textOf(text)]]);
+      continue;
+    }
+    const path = next.get('path') ?? nameIn(header);
+    const isSparse = [...next.keys()].some((key) => key.startsWith('GNU.sparse.'));
+    next = new Map();
+    if (type === 'g' || type === '5' || path.endsWith('/') || /(?:^|\/)\._[^/]*$/.test(path)) continue;
+    if (members.length >= maxMembers)
+      throw new ArchiveRefused(
+        `It has more than ${formatCount(maxMembers)} files. Unpack it, and choose the files you want.`,
+      );
+    members.push({ path, offset, size, isFile: '\0 07'.includes(type) && !isSparse });
+  }
+  return members;
+}
+
+function damaged(problem: string): ArchiveRefused {
+  return new ArchiveRefused(`The archive is damaged: ${problem}. Pack it again, or choose the files in it.`);
+}
+
+async function bytesOf(archive: Blob, from: number, length: number): Promise<Uint8Array> {
+  return new Uint8Array(await archive.slice(from, from + length).arrayBuffer());
+}
+
+/** The sum of all its bytes, with blanks in the place of the sum, is in a header. */
+function isHeader(header: Uint8Array): boolean {
+  const sum = header.reduce((total, byte, place) => total + (place >= 148 && place < 156 ? 32 : byte), 0);
+  return sum === numberIn(header, 148, 8);
+}
+
+/** Octal digits, or of a large number 256ths behind a first bit. */
+function numberIn(header: Uint8Array, from: number, length: number): number {
+  const field = header.subarray(from, from + length);
+  if ((field[0]! & 0x80) === 0) return Number.parseInt(textOf(field).trim() || '0', 8);
+  return field.reduce((value, byte, place) => value * 256 + (place === 0 ? byte & 0x7f : byte), 0);
+}
+
+function nameIn(header: Uint8Array): string {
+  const name = textOf(header.subarray(0, 100));
+  const prefix = textOf(header.subarray(257, 263)) === 'ustar' ? textOf(header.subarray(345, 500)) : '';
+  return prefix === '' ? name : `${prefix}/${name}`;
+}
+
+/** Records `30 path=…\n`, each with its length in front. */
+function paxFields(text: Uint8Array): [string, string][] {
+  const fields: [string, string][] = [];
+  for (let at = 0; at < text.length;) {
+    const length = Number.parseInt(textOf(text.subarray(at, at + 20)), 10);
+    if (!(length > 0)) break;
+    const record = textOf(text.subarray(at, at + length))
+      .replace(/^\d+ /, '')
+      .replace(/\n$/, '');
+    const equals = record.indexOf('=');
+    fields.push([record.slice(0, equals), record.slice(equals + 1)]);
+    at += length;
+  }
+  return fields;
+}
+
+function textOf(bytes: Uint8Array): string {
+  const end = bytes.indexOf(0);
+  return new TextDecoder().decode(end < 0 ? bytes : bytes.subarray(0, end));
+}
