@@ -1,5 +1,9 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { clickAndNotice } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { expect, signIn, test } from './support/test.ts';
@@ -138,4 +142,31 @@ test('an upload goes on by itself after the line was cut, and after a reload wit
   const arrived = await readFile(await (await downloading).path());
   expect(Buffer.compare(arrived, bytes)).toBe(0);
   await deleteFile(page, row);
+});
+
+test('the files of an archive are chosen, and what it has besides them is named', async ({ page }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'cellfolio-archive-'));
+  try {
+    await mkdir(join(folder, 'S1'));
+    await writeFile(join(folder, 'S1', 'barcodes.tsv'), 'AAAC-1\nAAAG-1\n');
+    await writeFile(join(folder, 'S1', 'matrix.mtx'), '%%MatrixMarket matrix coordinate integer general\n');
+    await writeFile(join(folder, 'S1', 'README.md'), 'Of a sample.');
+    const packed = join(folder, 'GSE1_RAW.tar.gz');
+    await promisify(execFile)('tar', ['-czf', packed, '-C', folder, 'S1']);
+    await openUploads(page);
+    await page.getByLabel('Choose files').setInputFiles(packed);
+    const chosen = page.getByRole('list', { name: 'Chosen files' });
+    await expect(chosen.getByRole('listitem')).toHaveCount(2);
+    await expect(chosen.getByText('S1_matrix.mtx', { exact: true })).toBeVisible();
+    await expect(
+      page.getByText(/Left out, as only .* files can be uploaded: S1\/README\.md\./),
+    ).toBeVisible();
+    await page.getByRole('button', { name: 'Take out S1_matrix.mtx' }).click();
+    await page.getByRole('button', { name: 'Upload File' }).click();
+    const row = fileRow(page, 'S1_barcodes.tsv');
+    await expect(row).toBeVisible();
+    await deleteFile(page, row);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

@@ -9,7 +9,7 @@ export class ArchiveRefused extends Error {
 export interface OpenedArchive {
   /** As if each had been chosen: `S1/matrix.mtx.gz` is called `S1_matrix.mtx.gz`. */
   readonly files: readonly File[];
-  /** What was left out and why, as a sentence; `null` where nothing was. */
+  /** What was left out and why, in sentences; `null` where nothing was. */
   readonly leftOut: string | null;
 }
 
@@ -49,11 +49,11 @@ export async function openArchive(archive: File, most: number | null): Promise<O
   }
   const reasons = [
     ...(unreadable.length > 0
-      ? [`${nameList(unreadable)} (no ${listExtensions('or')} files with content)`]
+      ? [`Left out, as only ${listExtensions('and')} files can be uploaded: ${nameList(unreadable)}.`]
       : []),
-    ...(twice.length > 0 ? [`${nameList(twice)} (another file has the name)`] : []),
+    ...(twice.length > 0 ? [`Left out, as another file has the name: ${nameList(twice)}.`] : []),
   ];
-  const leftOut = reasons.length === 0 ? null : `Left out: ${reasons.join('; ')}.`;
+  const leftOut = reasons.length === 0 ? null : reasons.join(' ');
   if (files.size === 0) throw new ArchiveRefused(leftOut ?? 'The archive is empty.');
   return { files: [...files.values()], leftOut };
 }
