@@ -1,5 +1,5 @@
 export { Jobs, type JobsOptions } from './jobs.ts';
-export { userFileBuckets, type UserFileLimits, userFileLimits } from './store-own-file.ts';
+export { userFileBuckets } from './store-own-file.ts';
 export { DatasetBuilds, keepSweeping, OwnDatasets, OwnFiles } from './own-datasets.ts';
 export { computeMissing } from './work/compute-missing.ts';
 export { combinedSamples, type CombinedSamples } from './work/combined-samples.ts';

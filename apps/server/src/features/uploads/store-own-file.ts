@@ -1,18 +1,9 @@
 import { uploadExtensions } from '@cellfolio/contract';
 import { type BucketRules, storeFile, type StoreFileContext } from '@cellfolio/platform';
 import type { PoolClient } from 'pg';
+import { type UserFileLimits, userFileLimits } from '../quotas/index.ts';
 
 const bucketId = 'user-files';
-
-/** What the files of one user may take. */
-export interface UserFileLimits {
-  readonly quotaBytes: number;
-  /** Objects: twice the files that one may have, since bytes come before their row. */
-  readonly objects: number;
-}
-
-/** 200 GB, as the Professional plan says. */
-export const userFileLimits: UserFileLimits = { quotaBytes: 200 * 10 ** 9, objects: 2000 };
 
 /** The rules of the bucket of users' files, each user's in a folder of their id. */
 export function userFileBuckets({ quotaBytes, objects }: UserFileLimits = userFileLimits): ReadonlyMap<

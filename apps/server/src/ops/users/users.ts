@@ -1,8 +1,7 @@
 import { roundFileSize } from '@cellfolio/contract';
 import { AccountError, type Database } from '@cellfolio/platform';
 import { setOperator } from '../../features/accounts/index.ts';
-import { userFileLimits } from '../../features/uploads/index.ts';
-import { listUsage, type TableUse, type Usage } from '../../features/quotas/index.ts';
+import { listUsage, type TableUse, type Usage, userFileLimits } from '../../features/quotas/index.ts';
 import { listUsers, setPlan, type Subscription, type Tier } from '../../features/billing/index.ts';
 import { withDatabase } from '../../boot/open-stores.ts';
 import { type CommandContext, CommandFailure, exitCode } from '../command.ts';

@@ -17,7 +17,7 @@ function PricingPage() {
     <SiteLayout>
       <PageMeta
         title="Pricing"
-        description={`${trialLength()} free, then $300 per user and month. Professional, with your own data, for $450.`}
+        description={`${trialLength()} free, then $${standard.price} per user and month. Professional, with your own data, for $${professional.price}.`}
       />
       <TrialExpired />
       <PageIntro title="One price a person, a month at a time.">

@@ -12,7 +12,7 @@ import {
 } from '../../../runtime/remote/download.ts';
 import { shownAddress } from '../../../runtime/remote/open-answer.ts';
 import type { DownloadOrder, Run } from '../job-table.ts';
-import { userFileLimits } from '../store-own-file.ts';
+import { userFileLimits } from '../../quotas/index.ts';
 import { type InputFile, plainText } from '../work/index.ts';
 import { type RecordDeps, recordNewFile } from './record-result.ts';
 
