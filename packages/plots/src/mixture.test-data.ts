@@ -12,6 +12,15 @@ export function seeded(seed: number): () => number {
   };
 }
 
+/** Uniform numbers between 0 and 1 from a seed (linear congruential), for figures of tables. */
+export function congruential(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return (state + 0.5) / 2 ** 32;
+  };
+}
+
 /** Curved Gaussian clouds, one a category, around a sunflower's seeds. */
 export function mixture(
   cells: number,

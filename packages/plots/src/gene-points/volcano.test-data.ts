@@ -1,10 +1,8 @@
+import { congruential } from '../mixture.test-data.ts';
+
 /** Fold changes and adjusted p-values of simulated genes, most of them without a difference. */
 export function comparedGenes(count: number) {
-  let state = 7;
-  const random = (): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return (state + 0.5) / 2 ** 32;
-  };
+  const random = congruential(7);
   const normal = (): number => Math.sqrt(-2 * Math.log(random())) * Math.cos(2 * Math.PI * random());
   const genes = Array.from({ length: count }, (_, at) => `GENE${at}`);
   const foldChanges = new Float64Array(count);

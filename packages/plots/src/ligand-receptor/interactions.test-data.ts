@@ -1,3 +1,4 @@
+import { congruential } from '../mixture.test-data.ts';
 import type { InteractionsInput } from './spec.ts';
 
 /** Interactions of every pair in every pair of groups, with means and p-values of a seeded generator. */
@@ -5,11 +6,7 @@ export function interactionsOf(
   groups: readonly string[],
   pairs: readonly (readonly [ligand: string, receptor: string])[],
 ): InteractionsInput {
-  let state = 11;
-  const random = (): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return (state + 0.5) / 2 ** 32;
-  };
+  const random = congruential(11);
   const all = groups.flatMap((_, source) =>
     groups.flatMap((__, target) => pairs.map((___, pair) => ({ source, target, pair }))),
   );

@@ -1,13 +1,10 @@
 import { runningScore, scoreCorners, stepWeights } from '@cellfolio/analysis';
+import { congruential } from '../mixture.test-data.ts';
 import type { RankedEnrichmentInput, RankedSet } from './ranked-sets.ts';
 
 /** A simulated ranking with a set near its top or end, and others. */
 export function rankedEnrichment(genes: number, isNegative = false): RankedEnrichmentInput {
-  let state = 11;
-  const random = (): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return (state + 0.5) / 2 ** 32;
-  };
+  const random = congruential(11);
   const metric = Float64Array.from(
     { length: genes },
     () => Math.sqrt(-2 * Math.log(random())) * Math.cos(2 * Math.PI * random()) * 3 + 0.4,
