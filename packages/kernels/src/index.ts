@@ -9,6 +9,7 @@ export {
 export {
   crc32cModule,
   diffuseModule,
+  leidenModule,
   nearModule,
   rankModule,
   sumsModule,
