@@ -112,22 +112,20 @@ class LeidenRounds {
     const [totals, ties, outer, ofCluster, chances] = this.#long as [number, number, number, number, number];
     const [order, near, marks, empty, waiting] = this.#short as [number, number, number, number, number];
     const { kernel } = leidenKernel(0);
-    const network = [starts, others, weights, sizes, level.clusters] as const;
     kernel.shuffle(count, order, this.#random);
+    // prettier-ignore
     kernel.moveNodes(
-      count,
-      ...network,
-      ...[totals, ties, marks, empty, order, waiting, near, this.#resolution],
+      count, starts, others, weights, sizes, level.clusters, totals, ties, marks, empty, order, waiting, near,
+      this.#resolution,
     );
     const clusters = this.#int32s(level.clusters, count);
     const clusterCount = renumber(clusters);
     if (clusterCount === count) return;
     kernel.shuffle(count, order, this.#random);
+    // prettier-ignore
     kernel.refine(
-      count,
-      ...network,
-      ...[level.parts, totals, ties, outer, ofCluster, chances, marks, order, near],
-      ...[this.#random, this.#resolution, randomness],
+      count, starts, others, weights, sizes, level.clusters, level.parts, totals, ties, outer, ofCluster, chances,
+      marks, order, near, this.#random, this.#resolution, randomness,
     );
     const parts = this.#int32s(level.parts, count);
     let partCount = renumber(parts);
@@ -163,10 +161,10 @@ class LeidenRounds {
       end[part] = nodes + 4 * (part + 1 < next.count ? end[part + 1]! : level.count);
     this.#int32s(marks, next.count).fill(0);
     const { starts, others, weights, sizes } = next;
+    // prettier-ignore
     const edgeEnd = leidenKernel(0).kernel.aggregate(
-      next.count,
-      ...[nodes, ends, marks, level.parts, level.starts, level.others, level.weights, level.sizes],
-      ...[starts, others, weights, sizes],
+      next.count, nodes, ends, marks, level.parts, level.starts, level.others, level.weights, level.sizes,
+      starts, others, weights, sizes,
     );
     return (edgeEnd - others) / 4;
   }
