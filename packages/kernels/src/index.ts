@@ -6,7 +6,16 @@ export {
   type WasmMemory,
   type WasmModule,
 } from './engine.ts';
-export { crc32cModule, nearModule, rankModule, sumsModule, tallyModule, umapModule } from './modules.ts';
+export {
+  crc32cModule,
+  diffuseModule,
+  leidenModule,
+  nearModule,
+  rankModule,
+  sumsModule,
+  tallyModule,
+  umapModule,
+} from './modules.ts';
 export {
   evenStarts,
   joinNearestCells,

@@ -1,5 +1,5 @@
+import { kernelOf, leidenModule } from '@cellfolio/kernels';
 import type { NeighbourGraph } from './neighbour-graph.ts';
-import { shuffled } from './random.ts';
 
 /** An undirected graph, the edges of each node together and both ways; without those of a node to itself. */
 export interface Network {
@@ -39,217 +39,157 @@ export function networkOf({ from, to, weights }: NeighbourGraph, count: number):
   return { count, starts, others, weights: all, sizes };
 }
 
+/** Numbers are addresses but where `leiden.wat` says otherwise. */
+interface LeidenKernel {
+  shuffle(count: number, order: number, random: number): void;
+  moveNodes(count: number, ...addressesAndResolution: number[]): void;
+  refine(count: number, ...addressesResolutionAndRandomness: number[]): void;
+  aggregate(partCount: number, ...addresses: number[]): number;
+}
+
+const leidenKernel = kernelOf<LeidenKernel>(leidenModule);
+
 /**
  * One clustering by the Leiden method (Traag et al. 2019, doi:10.1038/s41598-019-41695-z), of the best modularity that it
  * finds: nodes move between clusters, each cluster is refined into parts that hang together, and the parts are the nodes
- * of the next round. `random` gives numbers in [0, 1). Each iteration begins with what the one before found.
+ * of the next round. Each iteration begins with what the one before found. The same seed, a whole number, gives the same.
  *
  * @returns the cluster of each node, numbered from 0.
  */
 export function leiden(
   network: Network,
-  { resolution, iterations, random }: { resolution: number; iterations: number; random: () => number },
-): Int32Array {
-  const whole = network.sizes.reduce((sum, size) => sum + size, 0);
-  const scaled = whole === 0 ? 0 : resolution / whole;
-  let clusters = Int32Array.from({ length: network.count }, (_, node) => node);
-  for (let iteration = 0; iteration < iterations; iteration++)
-    clusters = improved(network, clusters, scaled, random);
-  return clusters;
-}
-
-function improved(
-  network: Network,
-  clusters: Int32Array,
-  resolution: number,
-  random: () => number,
+  { resolution, iterations, seed }: { resolution: number; iterations: number; seed: number },
 ): Int32Array<ArrayBuffer> {
-  moveNodes(network, clusters, resolution, random);
-  const count = renumber(clusters);
-  if (count === network.count) return Int32Array.from(clusters);
-  const parts = refined(network, clusters, count, resolution, random);
-  const partCount = renumber(parts);
-  // What could not be refined at all is taken as it is, so that the network shrinks.
-  const joined = partCount < network.count ? parts : Int32Array.from(clusters);
-  const joinedCount = partCount < network.count ? partCount : count;
-  const start = new Int32Array(joinedCount);
-  for (let node = 0; node < network.count; node++) start[joined[node]!] = clusters[node]!;
-  const found = improved(aggregated(network, joined, joinedCount), start, resolution, random);
-  return Int32Array.from(joined, (part) => found[part]!);
+  const whole = network.sizes.reduce((sum, size) => sum + size, 0);
+  const rounds = new LeidenRounds(network, whole === 0 ? 0 : resolution / whole, seed);
+  for (let iteration = 0; iteration < iterations; iteration++) rounds.improve();
+  return rounds.clusters();
 }
 
-/** Moves each node to the cluster that gains most, and visits the neighbours of those that moved again, until none gains. */
-function moveNodes(
-  { count, starts, others, weights, sizes }: Network,
-  clusters: Int32Array,
-  resolution: number,
-  random: () => number,
-): void {
-  const totals = new Float64Array(count);
-  const members = new Int32Array(count);
-  for (let node = 0; node < count; node++) {
-    totals[clusters[node]!]! += sizes[node]!;
-    members[clusters[node]!]!++;
-  }
-  const empty = new Int32Array(count);
-  let empties = 0;
-  for (let cluster = count - 1; cluster >= 0; cluster--)
-    if (members[cluster] === 0) empty[empties++] = cluster;
-  const queue = shuffled(count, random);
-  const waiting = new Uint8Array(count).fill(1);
-  const ties = new Float64Array(count);
-  const near = new Int32Array(count + 1);
-  let head = 0;
-  let left = count;
-  while (left > 0) {
-    const node = queue[head]!;
-    head = head + 1 === count ? 0 : head + 1;
-    left--;
-    waiting[node] = 0;
-    const own = clusters[node]!;
-    const size = sizes[node]!;
-    totals[own]! -= size;
-    if (--members[own]! === 0) empty[empties++] = own;
-    let nears = 0;
-    for (let edge = starts[node]!, end = starts[node + 1]!; edge < end; edge++) {
-      const cluster = clusters[others[edge]!]!;
-      if (ties[cluster] === 0) near[nears++] = cluster;
-      ties[cluster]! += weights[edge]!;
-    }
-    let best = own;
-    let most = ties[own]! - resolution * size * totals[own]!;
-    for (let at = 0; at < nears; at++) {
-      const cluster = near[at]!;
-      const gain = ties[cluster]! - resolution * size * totals[cluster]!;
-      if (gain > most) [best, most] = [cluster, gain];
-      ties[cluster] = 0;
-    }
-    // Alone it gains and loses nothing.
-    if (most < 0 && empties > 0) best = empty[empties - 1]!;
-    // The last empty one, if it is empty.
-    if (members[best] === 0) empties--;
-    totals[best]! += size;
-    members[best]!++;
-    if (best === own) continue;
-    clusters[node] = best;
-    for (let edge = starts[node]!, end = starts[node + 1]!; edge < end; edge++) {
-      const other = others[edge]!;
-      if (waiting[other] === 1 || clusters[other] === best) continue;
-      waiting[other] = 1;
-      const tail = head + left;
-      queue[tail >= count ? tail - count : tail] = other;
-      left++;
-    }
-  }
+/** A network in the memory of the kernel, with the clusters and the parts of its nodes. */
+interface Level {
+  readonly count: number;
+  readonly starts: number;
+  readonly clusters: number;
+  readonly parts: number;
+  readonly sizes: number;
+  readonly others: number;
+  readonly weights: number;
 }
 
-/**
- * Parts of each cluster: nodes that are well tied to their cluster join a part of it that is well tied too, drawn with
- * chances that grow with the gain, so that every part hangs together.
- */
-function refined(
-  { count, starts, others, weights, sizes }: Network,
-  clusters: Int32Array,
-  clusterCount: number,
-  resolution: number,
-  random: () => number,
-): Int32Array {
-  const parts = Int32Array.from({ length: count }, (_, node) => node);
-  const totals = Float64Array.from(sizes);
-  const ofCluster = new Float64Array(clusterCount);
-  /** Of each part the weights between it and the rest of its cluster. */
-  const outer = new Float64Array(count);
-  for (let node = 0; node < count; node++) {
-    ofCluster[clusters[node]!]! += sizes[node]!;
-    for (let edge = starts[node]!, end = starts[node + 1]!; edge < end; edge++)
-      if (clusters[others[edge]!] === clusters[node]) outer[node]! += weights[edge]!;
-  }
-  const alone = new Uint8Array(count).fill(1);
-  const ties = new Float64Array(count);
-  const near = new Int32Array(count);
-  const chances = new Float64Array(count);
-  const order = shuffled(count, random);
-  for (let visit = 0; visit < count; visit++) {
-    const node = order[visit]!;
-    const cluster = clusters[node]!;
-    const size = sizes[node]!;
-    const rest = ofCluster[cluster]!;
-    if (alone[node] === 0 || outer[node]! < resolution * size * (rest - size)) continue;
-    let nears = 0;
-    for (let edge = starts[node]!, end = starts[node + 1]!; edge < end; edge++) {
-      const other = others[edge]!;
-      if (clusters[other] !== cluster) continue;
-      const part = parts[other]!;
-      if (ties[part] === 0) near[nears++] = part;
-      ties[part]! += weights[edge]!;
-    }
-    // To stay alone gains nothing, and is one of the choices.
-    let sum = 1;
-    let [best, most] = [node, 0];
-    for (let at = 0; at < nears; at++) {
-      const part = near[at]!;
-      const total = totals[part]!;
-      const gain = ties[part]! - resolution * size * total;
-      const fits = gain >= 0 && outer[part]! >= resolution * total * (rest - total);
-      if (fits && gain > most) [best, most] = [part, gain];
-      if (fits) sum += Math.exp(gain / randomness);
-      chances[at] = sum;
-    }
-    let chosen = best;
-    if (sum < Infinity) {
-      const draw = random() * sum;
-      let at = 0;
-      while (at < nears && chances[at]! <= draw) at++;
-      chosen = draw < 1 || at === nears ? node : near[at]!;
-    }
-    if (chosen !== node) {
-      parts[node] = chosen;
-      totals[chosen]! += size;
-      totals[node] = 0;
-      outer[chosen]! += outer[node]! - 2 * ties[chosen]!;
-      alone[chosen] = 0;
-    }
-    for (let at = 0; at < nears; at++) ties[near[at]!] = 0;
-  }
-  return parts;
-}
+class LeidenRounds {
+  readonly #whole: Level;
+  readonly #edges: number;
+  readonly #resolution: number;
+  /** Addresses of what the kernel needs beside a network: of float64 with one number more than there are nodes, then of int32. */
+  readonly #long: readonly number[];
+  readonly #short: readonly number[];
+  readonly #random = 0;
 
-/** A node for each part. */
-function aggregated(network: Network, parts: Int32Array, count: number): Network {
-  const { starts, others, weights } = network;
-  const sizes = new Float64Array(count);
-  // The nodes of each part together.
-  const ends = new Int32Array(count + 1);
-  for (let node = 0; node < network.count; node++) {
-    sizes[parts[node]!]! += network.sizes[node]!;
-    ends[parts[node]! + 1]!++;
+  constructor({ count, starts, others, weights, sizes }: Network, resolution: number, seed: number) {
+    this.#resolution = resolution;
+    this.#edges = others.length;
+    const [long, short] = [8 * (count + 1), 8 * Math.ceil((count + 1) / 2)];
+    this.#long = [0, 1, 2, 3, 4].map((at) => 8 + at * long);
+    const afterLong = 8 + 5 * long;
+    this.#short = [0, 1, 2, 3, 4].map((at) => afterLong + at * short);
+    this.#whole = this.#levelAt(afterLong + 5 * short, count, others.length);
+    this.#int32s(this.#random, 2).set([seed, 0]);
+    this.#float64s(this.#long[1]!, count).fill(0);
+    this.#int32s(this.#whole.starts, count + 1).set(starts.map((start) => 4 * start));
+    this.#int32s(this.#whole.others, others.length).set(others);
+    this.#float64s(this.#whole.weights, weights.length).set(weights);
+    this.#float64s(this.#whole.sizes, count).set(sizes);
+    this.#int32s(this.#whole.clusters, count).forEach((_, node, clusters) => (clusters[node] = node));
   }
-  for (let part = 0; part < count; part++) ends[part + 1]! += ends[part]!;
-  const place = ends.slice();
-  const nodes = new Int32Array(network.count);
-  for (let node = 0; node < network.count; node++) nodes[place[parts[node]!]!++] = node;
-  const joined = new Int32Array(others.length);
-  const sums = new Float64Array(others.length);
-  const at = new Int32Array(count).fill(-1);
-  const firsts = new Int32Array(count + 1);
-  let edges = 0;
-  for (let part = 0; part < count; part++) {
-    const first = edges;
-    for (let i = ends[part]!; i < ends[part + 1]!; i++) {
-      const node = nodes[i]!;
-      for (let edge = starts[node]!, end = starts[node + 1]!; edge < end; edge++) {
-        const other = parts[others[edge]!]!;
-        if (other === part) continue;
-        if (at[other]! < first) {
-          at[other] = edges;
-          joined[edges++] = other;
-        }
-        sums[at[other]!]! += weights[edge]!;
-      }
+
+  clusters(): Int32Array<ArrayBuffer> {
+    return this.#int32s(this.#whole.clusters, this.#whole.count).slice();
+  }
+
+  improve(level = this.#whole, edges = this.#edges): void {
+    const { count, starts, others, weights, sizes } = level;
+    const [totals, ties, outer, ofCluster, chances] = this.#long as [number, number, number, number, number];
+    const [order, near, marks, empty, waiting] = this.#short as [number, number, number, number, number];
+    const { kernel } = leidenKernel(0);
+    kernel.shuffle(count, order, this.#random);
+    // prettier-ignore
+    kernel.moveNodes(
+      count, starts, others, weights, sizes, level.clusters, totals, ties, marks, empty, order, waiting, near,
+      this.#resolution,
+    );
+    const clusters = this.#int32s(level.clusters, count);
+    const clusterCount = renumber(clusters);
+    if (clusterCount === count) return;
+    kernel.shuffle(count, order, this.#random);
+    // prettier-ignore
+    kernel.refine(
+      count, starts, others, weights, sizes, level.clusters, level.parts, totals, ties, outer, ofCluster, chances,
+      marks, order, near, this.#random, this.#resolution, randomness,
+    );
+    const parts = this.#int32s(level.parts, count);
+    let partCount = renumber(parts);
+    // What could not be refined at all is taken as it is, so that the network shrinks.
+    if (partCount === count) {
+      parts.set(clusters);
+      partCount = clusterCount;
     }
-    firsts[part + 1] = edges;
+    const next = this.#levelAt(weights + 8 * edges, partCount, edges);
+    const left = this.#aggregate(level, next);
+    this.improve(next, left);
+    // The memory may have grown.
+    const [own, ofPart] = [this.#int32s(level.clusters, count), this.#int32s(next.clusters, partCount)];
+    this.#int32s(level.parts, count).forEach((part, node) => (own[node] = ofPart[part]!));
   }
-  return { count, starts: firsts, others: joined.slice(0, edges), weights: sums.slice(0, edges), sizes };
+
+  /** Joins the nodes of each part; returns the edges that are left. */
+  #aggregate(level: Level, next: Level): number {
+    const [nodes, , marks, ends] = this.#short as [number, number, number, number];
+    const parts = this.#int32s(level.parts, level.count);
+    const clusters = this.#int32s(level.clusters, level.count);
+    const start = this.#int32s(next.clusters, next.count);
+    const end = this.#int32s(ends, next.count).fill(0);
+    for (let node = 0; node < level.count; node++) {
+      end[parts[node]!]!++;
+      start[parts[node]!] = clusters[node]!;
+    }
+    for (let part = 1; part < next.count; part++) end[part]! += end[part - 1]!;
+    const ordered = this.#int32s(nodes, level.count);
+    for (let node = level.count - 1; node >= 0; node--) ordered[--end[parts[node]!]!] = node;
+    // Each is where its part begins: where the one before it ends.
+    for (let part = 0; part < next.count; part++)
+      end[part] = nodes + 4 * (part + 1 < next.count ? end[part + 1]! : level.count);
+    this.#int32s(marks, next.count).fill(0);
+    const { starts, others, weights, sizes } = next;
+    // prettier-ignore
+    const edgeEnd = leidenKernel(0).kernel.aggregate(
+      next.count, nodes, ends, marks, level.parts, level.starts, level.others, level.weights, level.sizes,
+      starts, others, weights, sizes,
+    );
+    return (edgeEnd - others) / 4;
+  }
+
+  /** Room for a network at an address, which a multiple of 8 is. */
+  #levelAt(address: number, count: number, edges: number): Level {
+    const numbers = 8 * Math.ceil((count + 1) / 2);
+    const [clusters, parts, sizes] = [1, 2, 3].map((at) => address + at * numbers) as [
+      number,
+      number,
+      number,
+    ];
+    const others = sizes + 8 * count;
+    const weights = others + 8 * Math.ceil(edges / 2);
+    leidenKernel(weights + 8 * edges);
+    return { count, starts: address, clusters, parts, sizes, others, weights };
+  }
+
+  #int32s(address: number, count: number): Int32Array<ArrayBuffer> {
+    return new Int32Array(leidenKernel(0).memory.buffer, address, count);
+  }
+
+  #float64s(address: number, count: number): Float64Array<ArrayBuffer> {
+    return new Float64Array(leidenKernel(0).memory.buffer, address, count);
+  }
 }
 
 /** Numbers clusters from 0 in the order in which they occur; returns how many there are. */

@@ -33,17 +33,8 @@ declare module 'scran.js' {
     centers(): Float64Array;
   }
   export type BuildNeighborSearchIndexResults = Released;
-  export class FindNearestNeighborsResults implements Released {
-    static unserialize(
-      runs: Int32Array,
-      indices: Int32Array,
-      distances: Float64Array,
-    ): FindNearestNeighborsResults;
+  export interface FindNearestNeighborsResults extends Released {
     serialize(): { runs: Int32Array; indices: Int32Array; distances: Float64Array };
-    free(): void;
-  }
-  export interface InitializeUmapResults extends Released {
-    extractCoordinates(): { x: Float64Array; y: Float64Array };
   }
 
   export function initialize(options?: { numberOfThreads?: number }): Promise<boolean>;
@@ -98,8 +89,4 @@ declare module 'scran.js' {
     index: BuildNeighborSearchIndexResults,
     neighbours: number,
   ): FindNearestNeighborsResults;
-  export function initializeUmap(
-    neighbours: FindNearestNeighborsResults,
-    options?: { neighbors?: number },
-  ): InitializeUmapResults;
 }

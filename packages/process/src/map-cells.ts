@@ -1,6 +1,5 @@
-import { FindNearestNeighborsResults, initializeUmap } from 'scran.js';
 import type { Components } from './components-of.ts';
-import { integratedCells } from './integration/integrate-cells.ts';
+import { integrateBatches } from './integration/integrate-cells.ts';
 import { keptApart } from './integration/kept-apart.ts';
 import { leidenClusters } from './leiden-clusters.ts';
 import { nearestCells, type NearestCells } from './nearest-cells.ts';
@@ -58,12 +57,14 @@ export async function mapCells(
   if (batches === undefined) return mapOf(plain, cells, job, onStep);
 
   onStep('Integration');
-  const { coordinates, ...harmonised } = integratedCells(
+  const { coordinates, ...harmonised } = await integrateBatches(
     { ...cells, batches: batches.codes, batchCount: batches.names.length },
+    job,
     // The clusters and the UMAP come after it.
     (done) => onStep('Integration', 0.3 * done),
   );
-  const nearest = await nearestOf({ ...cells, coordinates }, job);
+  const integrated = { ...cells, coordinates };
+  const nearest = await nearestOf(integrated, job);
   const graph = neighbourGraph(plain);
   const judged = judgedGroups(cells, graph, job.settings);
   const { within } = judged;
@@ -74,10 +75,10 @@ export async function mapCells(
     groups: keptApart({ before: plain, after: nearest }, judged, within),
     ...mixingOf('mixingBefore', plain, cells),
     ...(job.parts.includes('umap') && {
-      umapBefore: await umapOf(plain, graph, job.settings, () => undefined),
+      umapBefore: await umapOf(cells, graph, job.settings, () => undefined),
     }),
   };
-  return { ...(await mapOf(nearest, cells, job, onStep)), integration };
+  return { ...(await mapOf(nearest, integrated, job, onStep)), integration };
 }
 
 /** Known types; else the clusters of each batch, which are compared within it. */
@@ -106,7 +107,7 @@ async function mapOf(
 ): Promise<CellMap> {
   const clusterings: Clustering[] = [];
   const graph = neighbourGraph(nearest);
-  const layOut = () => umapOf(nearest, graph, settings, (done) => onStep('UMAP', done));
+  const layOut = () => umapOf(cells, graph, settings, (done) => onStep('UMAP', done));
   const wanted = parts.includes('umap');
   // Beside the clusters, which hold this thread; what it tells of itself comes after them.
   const begun = wanted && threads > 1 ? layOut() : undefined;
@@ -145,27 +146,19 @@ function nearestOf(
 
 /** As many epochs as umap-learn takes: 500 up to 10,000 cells, 200 above. */
 function umapOf(
-  nearest: NearestCells,
+  { coordinates, components }: PlacedCells,
   graph: NeighbourGraph,
   { minimumDistance }: ProcessSettings,
   onProgress: (fraction: number) => void,
 ): Promise<Float32Array> {
-  const start = spectralStart(nearest);
-  const epochs = nearest.cellCount <= 10_000 ? 500 : 200;
+  const cellCount = coordinates.length / components;
+  const places = Float32Array.from({ length: 2 * cellCount }, (_, at) =>
+    (at & 1) < components ? coordinates[(at >> 1) * components + (at & 1)]! : 0,
+  );
+  const epochs = cellCount <= 10_000 ? 500 : 200;
   return threadResult<LayoutJob, Float32Array>(
     new URL('./umap/layout-worker.ts', import.meta.url),
-    { graph, start, minimumDistance, epochs },
+    { graph, places, minimumDistance, epochs },
     onProgress,
   );
-}
-
-/** Coordinates by eigenvectors of the graph, within 10 of zero, n x 2: where the library would begin. */
-function spectralStart({ k, cellCount, indices, distances }: NearestCells): Float32Array {
-  const runs = new Int32Array(cellCount).fill(k);
-  const found = FindNearestNeighborsResults.unserialize(runs, indices, distances);
-  const state = initializeUmap(found, { neighbors: k });
-  found.free();
-  const { x, y } = state.extractCoordinates();
-  state.free();
-  return Float32Array.from({ length: 2 * cellCount }, (_, at) => (at % 2 === 0 ? x : y)[at >> 1]!);
 }

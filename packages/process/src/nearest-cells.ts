@@ -5,7 +5,6 @@ import {
   type NearestCells as FoundCells,
   placePoints,
 } from '@cellfolio/kernels';
-import { buildNeighborSearchIndex, findNearestNeighbors } from 'scran.js';
 import type { PlaceRange, SearchJob } from './search-worker.ts';
 import { threadResult } from './thread-result.ts';
 
@@ -48,6 +47,8 @@ export async function nearestCells(
     const { indices, distances } = joinNearestCells(found, cellCount);
     return { cellCount, k, indices, distances };
   }
+  const { buildNeighborSearchIndex, findNearestNeighbors, initialize } = await import('scran.js');
+  await initialize({ numberOfThreads: threads });
   const index = buildNeighborSearchIndex(coordinates, {
     numberOfDims: components,
     numberOfCells: cellCount,

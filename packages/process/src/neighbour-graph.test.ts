@@ -31,6 +31,29 @@ test.each([
     expect(graph.weights[at], `edge ${position}`).toBeCloseTo(edges[position]![2]!, 4);
 });
 
+test.each([
+  ['copies of it alone', [0, 0, 0, 0]],
+  ['more copies of it than the memberships sum to', [0, 0, 0, 2, 3]],
+  ['one far from it beside those near', [1, 1.1, 1.2, 40]],
+])('the weights of a cell are those of memberships with a sum, or as near as can be: %s', (_, distances) => {
+  const k = distances.length;
+  // Nobody else knows of the edges of the first cell: each cell after it has those after itself.
+  const graph = neighbourGraph({
+    cellCount: 1 + 2 * k,
+    k,
+    indices: Int32Array.from({ length: (1 + 2 * k) * k }, (_, at) =>
+      at < k ? at + 1 : k + 1 + ((Math.floor(at / k) + (at % k)) % k),
+    ),
+    distances: Float64Array.from({ length: (1 + 2 * k) * k }, (_, at) => (at < k ? distances[at]! : 1 + at)),
+  });
+  const weights = Array.from(graph.weights).filter((_, edge) => graph.from[edge] === 0);
+  const sum = weights.reduce((all, weight) => all + weight, 0);
+  // As umap-learn has it, copies of a cell are as near as the nearest that is none.
+  const first = distances.find((distance) => distance > 0) ?? 0;
+  const nearest = distances.filter((distance) => distance <= first).length;
+  expect(sum).toBeCloseTo(Math.max(nearest, Math.log2(k + 1)), 5);
+});
+
 const cells = 2000;
 const K = 14;
 

@@ -1,67 +1,18 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { initialize } from 'scran.js';
-import { componentsOf, type Components } from './components-of.ts';
-import {
-  type CombineOptions,
-  type CountBlock,
-  ProcessError,
-  type ProcessErrorCode,
-  type ProcessSettings,
-  type Samples,
-} from './process-input.ts';
+import { componentsOf } from './components-of.ts';
 import { CountsLoader } from './load-counts.ts';
-import { mapCells, type CellMap, type PlacedCells } from './map-cells.ts';
-import type { ProcessPart, ProcessProgress } from './process-result.ts';
-import type { GeneFacts } from './quality/gene-kinds.ts';
-
-/** What the thread is started with. */
-export interface ProcessJob {
-  readonly cellCount: number;
-  readonly by: 'cell' | 'gene';
-  readonly genes: GeneFacts;
-  readonly samples?: Samples;
-  readonly settings: ProcessSettings;
-  readonly parts: readonly ProcessPart[];
-  readonly combine: CombineOptions;
-  readonly threads: number;
-}
-
-/** Each block is answered by `loaded`, so that at most one is under way. */
-export type ProcessTask =
-  | { readonly kind: 'block'; readonly block: CountBlock }
-  | { readonly kind: 'components' }
-  | { readonly kind: 'map'; readonly of: PlacedCells };
-
-export type ProcessReply =
-  | { readonly kind: 'loaded' }
-  | { readonly kind: 'progress'; readonly progress: ProcessProgress }
-  | { readonly kind: 'components'; readonly components: Components }
-  | { readonly kind: 'map'; readonly map: CellMap }
-  | { readonly kind: 'failed'; readonly message: string; readonly code?: ProcessErrorCode };
+import { answerTasks, type CountsTask, type ProcessJob } from './process-tasks.ts';
 
 const job = workerData as ProcessJob;
 const loader = new CountsLoader({ ...job, geneCount: job.genes.geneNames.length });
 const ready = initialize({ numberOfThreads: job.threads });
 
-parentPort!.on('message', (task: ProcessTask) => {
-  ready
-    .then(async () => {
-      if (task.kind === 'block') {
-        loader.add(task.block);
-        return send({ kind: 'loaded' });
-      }
-      const report = (progress: ProcessProgress) => send({ kind: 'progress', progress });
-      if (task.kind === 'map') return send({ kind: 'map', map: await mapCells(task.of, job, report) });
-      return send({ kind: 'components', components: await componentsOf(loader.finish(), job, report) });
-    })
-    .catch((error: unknown) => send(failure(error)));
+answerTasks<CountsTask>(async (task, report) => {
+  await ready;
+  if (task.kind === 'block') {
+    loader.add(task.block);
+    return { kind: 'loaded' };
+  }
+  return { kind: 'components', components: await componentsOf(loader.finish(), job, report) };
 });
-
-function failure(error: unknown): ProcessReply {
-  if (error instanceof ProcessError) return { kind: 'failed', message: error.message, code: error.code };
-  return { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
-}
-
-function send(reply: ProcessReply): void {
-  parentPort!.postMessage(reply);
-}

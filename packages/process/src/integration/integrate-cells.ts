@@ -1,4 +1,3 @@
-import { clusterKmeans, initialize, terminate } from 'scran.js';
 import { unitLength, type BatchedCells } from './batched-cells.ts';
 import { clustersFor, harmony, type Harmonised } from './harmony.ts';
 
@@ -6,32 +5,36 @@ import { clustersFor, harmony, type Harmonised } from './harmony.ts';
 const kmeansIterations = 10;
 
 /** Harmony with its defaults, from centroids of k-means over the directions of the cells. */
-export function integratedCells(
-  cells: BatchedCells,
-  onProgress: (fraction: number) => void,
-): Harmonised & { readonly clusters: number } {
-  const { coordinates, components, batches } = cells;
-  const clusters = clustersFor(batches.length);
-  const found = clusterKmeans(unitLength(coordinates, components), clusters, {
-    numberOfDims: components,
-    numberOfCells: batches.length,
-    initMethod: 'kmeans++',
-    refineMethod: 'lloyd',
-    refineLloydIterations: kmeansIterations,
-  });
-  const centroids = unitLength(found.centers(), components);
-  found.free();
-  return { ...harmony(cells, centroids, undefined, onProgress), clusters: centroids.length / components };
-}
-
-/** The same on its own, where the library is not running yet. */
 export async function integrateBatches(
   cells: BatchedCells,
   { threads }: { threads: number },
+  onProgress: (fraction: number) => void = () => undefined,
 ): Promise<Harmonised & { readonly clusters: number }> {
+  const centroids = await centroidsOf(cells, threads);
+  return {
+    ...harmony(cells, centroids, undefined, onProgress),
+    clusters: centroids.length / cells.components,
+  };
+}
+
+/** The library is loaded where it is needed: that alone takes a quarter of a second of the processor. */
+async function centroidsOf(
+  { coordinates, components, batches }: BatchedCells,
+  threads: number,
+): Promise<Float64Array> {
+  const { clusterKmeans, initialize, terminate } = await import('scran.js');
   await initialize({ numberOfThreads: threads });
   try {
-    return integratedCells(cells, () => undefined);
+    const found = clusterKmeans(unitLength(coordinates, components), clustersFor(batches.length), {
+      numberOfDims: components,
+      numberOfCells: batches.length,
+      initMethod: 'kmeans++',
+      refineMethod: 'lloyd',
+      refineLloydIterations: kmeansIterations,
+    });
+    const centroids = unitLength(found.centers(), components);
+    found.free();
+    return centroids;
   } finally {
     terminate();
   }

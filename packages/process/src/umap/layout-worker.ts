@@ -2,17 +2,21 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { NeighbourGraph } from '../neighbour-graph.ts';
 import type { ThreadReply } from '../thread-result.ts';
 import { layOutCells, type Layout } from './lay-out-cells.ts';
+import { spectralStart } from './spectral-start.ts';
 
-export interface LayoutJob extends Layout {
+export interface LayoutJob extends Omit<Layout, 'start'> {
   readonly graph: NeighbourGraph;
+  /** The first two principal components of each cell, n x 2. */
+  readonly places: Float32Array;
 }
 
 /** Of the whole, between two messages. */
 const step = 0.02;
 
 const job = workerData as LayoutJob;
+const start = spectralStart(job.graph, job.places);
 let told = 0;
-const result = layOutCells(job.graph, job, (done) => {
+const result = layOutCells(job.graph, { ...job, start }, (done) => {
   if (done < 1 && done - told < step) return;
   told = done;
   parentPort!.postMessage({ done } satisfies ThreadReply<Float32Array>);
