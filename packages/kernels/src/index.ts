@@ -7,6 +7,7 @@ export {
   type WasmModule,
 } from './engine.ts';
 export {
+  blendModule,
   crc32cModule,
   diffuseModule,
   leidenModule,

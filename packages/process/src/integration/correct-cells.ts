@@ -1,4 +1,4 @@
-import { addShared } from './shared-sums.ts';
+import { addShared, takeOffShared } from './shared-sums.ts';
 import type { DiverseClusters } from './diverse-clusters.ts';
 import type { BatchedCells } from './batched-cells.ts';
 
@@ -37,14 +37,7 @@ export function correctedCells(
     }
   }
   const corrected = coordinates.slice();
-  for (let cell = 0; cell < batches.length; cell++) {
-    const to = cell * width;
-    for (let cluster = 0; cluster < count; cluster++) {
-      const share = shares[cell * count + cluster]!;
-      const from = (batches[cell]! * count + cluster) * width;
-      for (let at = 0; at < width; at++) corrected[to + at]! -= share * effects[from + at]!;
-    }
-  }
+  takeOffShared({ vectors: corrected, width, shares, count }, batches, effects);
   return corrected;
 }
 

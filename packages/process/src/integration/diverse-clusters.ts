@@ -91,12 +91,11 @@ export class DiverseClusters {
     const { count, shares } = this;
     const { components: width, batches } = this.#cells;
     const { softness } = this.#settings;
-    const centroids = this.#centroids;
     const penalties = logPenalties.map(Math.exp);
-    const products = new Float64Array(count);
+    const productsOf = productsWith(this.#centroids, width);
     let cost = 0;
     for (const cell of cells) {
-      productsWith(products, { vectors: unit, from: cell * width, others: centroids, width, count });
+      const products = productsOf(unit, cell * width);
       const to = cell * count;
       const penalty = batches[cell]! * count;
       let sum = 0;

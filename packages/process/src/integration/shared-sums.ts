@@ -1,5 +1,44 @@
-/** Cells whose products are found at once, so that each centroid is loaded once for all of them. */
-const lanes = 4;
+import { blendModule, kernelOf } from '@cellfolio/kernels';
+
+/** Numbers are addresses but `size` and `row`, as `blend.wat` has them. */
+interface BlendKernel {
+  products(vector: number, others: number, stop: number, size: number, products: number): void;
+  addUp(sums: number, stop: number, size: number, shares: number, row: number, vectors: number): void;
+  takeOff(own: number, size: number, shares: number, stop: number, vectors: number): void;
+}
+
+const blendKernel = kernelOf<BlendKernel>(blendModule);
+
+/** Rows that the kernel takes at once, and numbers. */
+const [lanes, pair] = [4, 2];
+const upTo = (multiple: number, count: number) => multiple * Math.ceil(count / multiple);
+
+/** Zeros in the memory of the kernel, so many numbers after so many others: an even count of each. */
+function blocksOf<Sizes extends readonly number[]>(...sizes: Sizes) {
+  const all = sizes.reduce((sum, size) => sum + size, 0);
+  const { kernel, memory } = blendKernel(8 * all);
+  let from = 0;
+  const blocks = sizes.map((size) => {
+    const block = new Float64Array(memory.buffer, from, size).fill(0);
+    from += 8 * size;
+    return block;
+  });
+  return { kernel, blocks: blocks as { [At in keyof Sizes]: Float64Array } };
+}
+
+/** Copies rows to where each begins a stride after the one before. */
+function copyRows(block: Float64Array, stride: number, rows: Float64Array, width: number): void {
+  for (let row = 0; row * width < rows.length; row++)
+    block.set(rows.subarray(row * width, (row + 1) * width), row * stride);
+}
+
+/** Vectors of `width` numbers, cell after cell, and how much of each is in each of `count` clusters. */
+interface SharedVectors {
+  readonly vectors: Float64Array;
+  readonly width: number;
+  readonly shares: Float64Array;
+  readonly count: number;
+}
 
 /**
  * Adds `share x vector` of each cell to the vectors of the clusters: `into[target(cell) + cluster] += shares[cell, cluster] x
@@ -7,85 +46,78 @@ const lanes = 4;
  */
 export function addShared(
   into: Float64Array,
-  {
-    vectors,
-    width,
-    shares,
-    count,
-  }: { vectors: Float64Array; width: number; shares: Float64Array; count: number },
+  { vectors, width, shares, count }: SharedVectors,
   cells: Int32Array,
   target = 0,
 ): void {
-  const whole = cells.length - (cells.length % lanes);
-  for (let at = 0; at < whole; at += lanes) {
-    const a = cells[at]!;
-    const b = cells[at + 1]!;
-    const c = cells[at + 2]!;
-    const d = cells[at + 3]!;
-    const [va, vb, vc, vd] = [a * width, b * width, c * width, d * width];
-    for (let cluster = 0; cluster < count; cluster++) {
-      const sa = shares[a * count + cluster]!;
-      const sb = shares[b * count + cluster]!;
-      const sc = shares[c * count + cluster]!;
-      const sd = shares[d * count + cluster]!;
-      const to = (target + cluster) * width;
-      for (let i = 0; i < width; i++)
-        into[to + i]! +=
-          sa * vectors[va + i]! + sb * vectors[vb + i]! + sc * vectors[vc + i]! + sd * vectors[vd + i]!;
+  const stride = upTo(pair, width);
+  const row = upTo(pair, count);
+  const { kernel, blocks } = blocksOf(stride * count, lanes * stride, lanes * row);
+  const [sums, own, ownShares] = blocks;
+  const [first, stop] = [sums.byteOffset, own.byteOffset];
+  for (let at = 0; at < cells.length; at += lanes) {
+    for (let lane = 0; lane < lanes; lane++) {
+      const cell = cells[at + lane];
+      if (cell === undefined) {
+        ownShares.fill(0, lane * row);
+        break;
+      }
+      own.set(vectors.subarray(cell * width, (cell + 1) * width), lane * stride);
+      ownShares.set(shares.subarray(cell * count, (cell + 1) * count), lane * row);
     }
+    kernel.addUp(first, stop, 8 * stride, ownShares.byteOffset, 8 * row, own.byteOffset);
   }
-  for (let at = whole; at < cells.length; at++) {
-    const cell = cells[at]!;
-    for (let cluster = 0; cluster < count; cluster++) {
-      const share = shares[cell * count + cluster]!;
-      const to = (target + cluster) * width;
-      for (let i = 0; i < width; i++) into[to + i]! += share * vectors[cell * width + i]!;
-    }
+  for (let cluster = 0; cluster < count; cluster++) {
+    const to = (target + cluster) * width;
+    for (let i = 0; i < width; i++) into[to + i]! += sums[cluster * stride + i]!;
   }
 }
 
-/** Products of one vector with each of `count` others, of `width` values; four at a time, as one value is loaded for four. */
+/**
+ * A function that answers the products of the vector at `from` with each of `count` others, of `width` numbers: in an array
+ * that is there until it is called again, or another function of this module is.
+ */
 export function productsWith(
-  products: Float64Array,
-  {
-    vectors,
-    from,
-    others,
-    width,
-    count,
-  }: {
-    vectors: Float64Array;
-    from: number;
-    others: Float64Array;
-    width: number;
-    count: number;
-  },
+  others: Float64Array,
+  width: number,
+): (vectors: Float64Array, from: number) => Float64Array {
+  const count = others.length / width;
+  const stride = upTo(pair, width);
+  const rows = upTo(lanes, count);
+  const { kernel, blocks } = blocksOf(stride * rows, stride, rows);
+  const [held, own, products] = blocks;
+  copyRows(held, stride, others, width);
+  return (vectors, from) => {
+    own.set(vectors.subarray(from, from + width));
+    kernel.products(own.byteOffset, held.byteOffset, own.byteOffset, 8 * stride, products.byteOffset);
+    return products;
+  };
+}
+
+/** Takes off each vector those of its group, `count` for each, as often as its shares say: changes `vectors`. */
+export function takeOffShared(
+  { vectors, width, shares, count }: SharedVectors,
+  groups: Int32Array,
+  ofGroups: Float64Array,
 ): void {
-  const whole = count - (count % lanes);
-  for (let other = 0; other < whole; other += lanes) {
-    const a = other * width;
-    const b = a + width;
-    const c = b + width;
-    const d = c + width;
-    let pa = 0;
-    let pb = 0;
-    let pc = 0;
-    let pd = 0;
-    for (let i = 0; i < width; i++) {
-      const value = vectors[from + i]!;
-      pa += value * others[a + i]!;
-      pb += value * others[b + i]!;
-      pc += value * others[c + i]!;
-      pd += value * others[d + i]!;
-    }
-    products[other] = pa;
-    products[other + 1] = pb;
-    products[other + 2] = pc;
-    products[other + 3] = pd;
-  }
-  for (let other = whole; other < count; other++) {
-    let product = 0;
-    for (let i = 0; i < width; i++) product += vectors[from + i]! * others[other * width + i]!;
-    products[other] = product;
+  const stride = upTo(pair, width);
+  const rows = upTo(lanes, count);
+  const groupCount = ofGroups.length / (count * width);
+  const { kernel, blocks } = blocksOf(groupCount * rows * stride, stride, rows);
+  const [held, own, ownShares] = blocks;
+  for (let group = 0; group < groupCount; group++)
+    copyRows(
+      held.subarray(group * rows * stride),
+      stride,
+      ofGroups.subarray(group * count * width, (group + 1) * count * width),
+      width,
+    );
+  const end = ownShares.byteOffset + 8 * rows;
+  for (let cell = 0; cell < groups.length; cell++) {
+    own.set(vectors.subarray(cell * width, (cell + 1) * width));
+    ownShares.set(shares.subarray(cell * count, (cell + 1) * count));
+    const taken = held.byteOffset + 8 * groups[cell]! * rows * stride;
+    kernel.takeOff(own.byteOffset, 8 * stride, ownShares.byteOffset, end, taken);
+    vectors.set(own.subarray(0, width), cell * width);
   }
 }
