@@ -55,6 +55,7 @@ const plain = new Map<string, readonly number[]>([
   ['v128.any_true', [0xfd, 0x53]],
   ['i32x4.bitmask', [0xfd, 0xa4, 0x01]],
   ['f32x4.splat', [0xfd, 0x13]],
+  ['f64x2.splat', [0xfd, 0x14]],
   ['f32x4.le', [0xfd, 0x45]],
   ['f32x4.add', [0xfd, 0xe4, 0x01]],
   ['f32x4.sub', [0xfd, 0xe5, 0x01]],
@@ -62,6 +63,7 @@ const plain = new Map<string, readonly number[]>([
   ['f32x4.pmin', [0xfd, 0xea, 0x01]],
   ['f32x4.pmax', [0xfd, 0xeb, 0x01]],
   ['f32x4.relaxed_madd', [0xfd, 0x85, 0x02]],
+  ['f64x2.relaxed_madd', [0xfd, 0x87, 0x02]],
   ['i32x4.sub', [0xfd, 0xb1, 0x01]],
   ['i32x4.min_u', [0xfd, 0xb7, 0x01]],
   ['i32x4.max_u', [0xfd, 0xb9, 0x01]],
@@ -80,6 +82,7 @@ const memory = new Map<string, readonly [opcode: readonly number[], alignment: n
   ['f64.store', [[0x39], 3]],
   ['v128.load', [[0xfd, 0x00], 4]],
   ['v128.load32_splat', [[0xfd, 0x09], 2]],
+  ['v128.load64_splat', [[0xfd, 0x0a], 3]],
   ['v128.load64_zero', [[0xfd, 0x5d], 3]],
   ['v128.store', [[0xfd, 0x0b], 4]],
 ]);

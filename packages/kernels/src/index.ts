@@ -6,7 +6,15 @@ export {
   type WasmMemory,
   type WasmModule,
 } from './engine.ts';
-export { crc32cModule, nearModule, rankModule, sumsModule, tallyModule, umapModule } from './modules.ts';
+export {
+  componentsModule,
+  crc32cModule,
+  nearModule,
+  rankModule,
+  sumsModule,
+  tallyModule,
+  umapModule,
+} from './modules.ts';
 export {
   evenStarts,
   joinNearestCells,

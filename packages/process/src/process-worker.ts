@@ -41,16 +41,19 @@ export type ProcessReply =
 
 const job = workerData as ProcessJob;
 const loader = new CountsLoader({ ...job, geneCount: job.genes.geneNames.length });
-const ready = initialize({ numberOfThreads: job.threads });
+
+/** The library for what it still does: nothing before the neighbours are searched for. */
+const library = () => initialize({ numberOfThreads: job.threads });
 
 parentPort!.on('message', (task: ProcessTask) => {
-  ready
+  Promise.resolve()
     .then(async () => {
       if (task.kind === 'block') {
         loader.add(task.block);
         return send({ kind: 'loaded' });
       }
       const report = (progress: ProcessProgress) => send({ kind: 'progress', progress });
+      if (task.kind === 'map' || job.combine.doublets !== undefined) await library();
       if (task.kind === 'map') return send({ kind: 'map', map: await mapCells(task.of, job, report) });
       return send({ kind: 'components', components: await componentsOf(loader.finish(), job, report) });
     })
