@@ -35,6 +35,6 @@ test('normalised counts, variable genes and principal components are those of sc
       1,
     );
     const apart = Math.max(...ours.map((value, cell) => Math.abs(sign * value - theirs[cell]!)));
-    expect(apart, `component ${component}`).toBeLessThan(1e-4);
+    expect(apart, `component ${component}`).toBeLessThan(1e-6);
   }
 });

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import {
   type CombineOptions,
+  type CountBlock,
   type CountMatrix,
   ProcessError,
   type ProcessSettings,
@@ -39,7 +40,7 @@ export interface ProcessOptions {
  * From raw counts to what a dataset needs: quality control, principal components, and of Leiden clusters and a UMAP
  * what is asked for. The work is done in threads of its own, which end with it and give their memory back.
  *
- * The same counts and settings give the same result.
+ * The same counts and settings give the same result. The arrays of `counts.blocks` are given away.
  *
  * Throws ProcessError; what `counts.blocks` throws; the signal's reason when aborted.
  */
@@ -81,16 +82,22 @@ export async function processCounts(counts: CountMatrix, options: ProcessOptions
     const all = counts.by === 'cell' ? counts.cellCount : counts.geneNames.length;
     let read = 0;
     let entries = 0;
+    // While the thread checks a block the next one is read.
+    let checked: Promise<unknown> = Promise.resolve();
     for await (const block of counts.blocks) {
       entries += block.indices.length;
       assertFits(entries);
-      await thread.call({ kind: 'block', block });
+      await checked;
       read += block.pointers.length - 1;
+      checked = thread.call({ kind: 'block', block }, buffersOf(block));
+      // Where reading fails first, nothing waits for it.
+      checked.catch(() => undefined);
       onProgress?.({
         step: 'Reading counts',
         fraction: readingShare * Math.min(1, read / Math.max(1, all)),
       });
     }
+    await checked;
     const reply = await thread.call({ kind: 'components' });
     if (reply.kind !== 'components') throw new TypeError(`Components were expected, not ${reply.kind}.`);
     return reply.components;
@@ -114,6 +121,12 @@ export async function processCounts(counts: CountMatrix, options: ProcessOptions
     return reply.map;
   });
   return { ...found, pca, ...map, settings, computedBy };
+}
+
+/** The memory of a block, for those of its arrays that have some which is not shared. */
+function buffersOf({ indices, counts }: CountBlock): ArrayBuffer[] {
+  const buffers = [indices, counts].map((array) => (ArrayBuffer.isView(array) ? array.buffer : undefined));
+  return [...new Set(buffers)].filter((buffer) => buffer instanceof ArrayBuffer);
 }
 
 /** The thread and the one call that it is busy with. */
@@ -142,10 +155,11 @@ class ProcessThread {
     signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
-  call(task: ProcessTask): Promise<ProcessReply> {
+  /** `given`: memory that goes over to the thread. */
+  call(task: ProcessTask, given: readonly ArrayBuffer[] = []): Promise<ProcessReply> {
     if (this.#ended !== null) return Promise.reject(this.#ended);
     this.#waiting = Promise.withResolvers();
-    this.#worker.postMessage(task);
+    this.#worker.postMessage(task, given);
     return this.#waiting.promise;
   }
 

@@ -75,13 +75,14 @@ function tridiagonal(a: Float64Array, n: number): Tridiagonal {
 
 function diagonalise(diagonal: Float64Array, beside: Float64Array, vectors: Float64Array): void {
   const n = diagonal.length;
+  // What is beside the diagonal is nothing below the rounding of the whole matrix.
+  let nothing = 0;
+  for (let i = 0; i < n; i++)
+    nothing = Math.max(nothing, Number.EPSILON * (Math.abs(diagonal[i]!) + Math.abs(beside[i]!)));
   for (let from = 0; from < n; from++) {
     for (let round = 0; ; round++) {
       let end = from;
-      for (; end < n - 1; end++) {
-        const scale = Math.abs(diagonal[end]!) + Math.abs(diagonal[end + 1]!);
-        if (Math.abs(beside[end]!) <= Number.EPSILON * scale) break;
-      }
+      while (end < n - 1 && Math.abs(beside[end]!) > nothing) end++;
       if (end === from) break;
       if (round === maxRounds) throw new Error('The eigenvalues of a symmetric matrix were not found.');
       rotate(from, end);

@@ -69,18 +69,31 @@ class CellMeasurer {
   add({ pointers, indices, counts }: Entries): void {
     const byCell = this.#by === 'cell';
     const ofKind = this.#ofKind;
+    const sums = this.#counts;
+    const genes = this.#genes;
     for (let vector = 0; vector + 1 < pointers.length; vector++, this.#vectors++) {
       const own = this.#vectors;
       const end = pointers[vector + 1]!;
+      // Of a cell: a sum in memory waits for each addition.
+      let sum = 0;
+      let present = 0;
       for (let at = pointers[vector]!; at < end; at++) {
         const count = counts[at]!;
         if (count === 0) continue;
         if (!(count > 0) || !Number.isInteger(count)) throw notCounts(count);
         const cell = byCell ? own : indices[at]!;
         const gene = byCell ? indices[at]! : own;
-        this.#counts[cell]! += count;
-        this.#genes[cell]! += 1;
+        sum += count;
+        present += 1;
+        if (!byCell) {
+          sums[cell]! += count;
+          genes[cell]! += 1;
+        }
         if (ofKind[gene] === 1) this.#addKind(cell, gene, count);
+      }
+      if (byCell) {
+        sums[own] = sum;
+        genes[own] = present;
       }
     }
   }
