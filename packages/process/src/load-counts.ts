@@ -100,14 +100,15 @@ function checkedPart(
     for (let at = pointers[vector]!; at < end; at++) {
       const index = indices[at]!;
       const count = counts[at]!;
-      if (!(index > before && index < length)) throw misplaced(by, first + vector, index);
-      if (!(count >= 0 && count <= 2_147_483_647) || !Number.isInteger(count))
-        throw notCount(by, first + vector, count);
+      // What is no whole number of 32 bits is another one as such.
+      const whole = count | 0;
+      if (index <= before || index >= length) throw misplaced(by, first + vector, index);
+      if (whole !== count || whole < 0) throw notCount(by, first + vector, count);
       before = index;
-      if (count > most) most = count;
+      most |= whole;
       places[kept] = index;
-      shorts[kept] = count;
-      kept += count === 0 ? 0 : 1;
+      shorts[kept] = whole;
+      if (whole !== 0) kept++;
     }
     ends[vector + 1] = kept;
   }

@@ -1,3 +1,4 @@
+import { mostDenseGenes } from './components/principal-components.ts';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import {
@@ -16,7 +17,6 @@ import {
 } from './process-result.ts';
 import type { ProcessJob, ProcessReply, ProcessTask } from './process-worker.ts';
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 
 export interface ProcessOptions {
   readonly settings: ProcessSettings;
@@ -53,7 +53,7 @@ export async function processCounts(counts: CountMatrix, options: ProcessOptions
     if (needed > memoryBytes) throw tooLarge(counts.cellCount, needed, memoryBytes);
   };
   assertFits(counts.entryCount ?? 0);
-  const computedBy = `scran.js ${await libraryVersion()}`;
+  const computedBy = `Cellfolio ${await ownVersion()}`;
   const job: ProcessJob = {
     cellCount: counts.cellCount,
     by: counts.by,
@@ -68,7 +68,7 @@ export async function processCounts(counts: CountMatrix, options: ProcessOptions
     parts: options.parts ?? ['clusters', 'umap'],
     threads: options.threads ?? Math.min(4, availableParallelism()),
   };
-  // Memory of the library never shrinks: what comes after the counts is done in a thread without them.
+  // Memory of a kernel never shrinks: what comes after the counts is done in a thread without them.
   const inThread = async <T>(work: (thread: ProcessThread) => Promise<T>): Promise<T> => {
     signal?.throwIfAborted();
     const thread = new ProcessThread(job, signal, onProgress);
@@ -203,9 +203,9 @@ interface CountsSize {
 }
 
 /**
- * Bytes that processing takes at its peak, on the safe side. Counts are kept in 3 to 7 bytes an entry; then each
- * cell costs its components, its neighbours and the graph, which clusters and UMAP each have in a form of their own, and the
- * variable genes are held once more in full. Measured on simulated counts of 20,000 genes: 25,806 cells (550 MB), 173,954 (1,710 MB).
+ * Bytes that processing takes at its peak, on the safe side. Counts are kept in 4 to 6 bytes an entry, and the variable genes
+ * once more, with their covariances. When these are gone each cell costs its neighbours and the graph, which clusters and UMAP
+ * each have in a form of their own. Measured on simulated counts of 20,000 genes: MEASURED
  */
 export function memoryNeeded(
   { cellCount, geneCount, entryCount }: CountsSize,
@@ -217,21 +217,26 @@ export function memoryNeeded(
   { doublets, integrate }: CombineOptions = {},
 ): number {
   const base = 320 * 2 ** 20;
-  const matrix = entryCount * 7 + geneCount * 64;
-  const variable = entryCount * Math.min(1, variableGenes / Math.max(1, geneCount)) * 12 * 2;
-  const perCell = components * 8 * 3 + neighbours * 192 + 2560;
-  // Cells of one sample, perhaps of all, once more without the zeros, and the neighbours of three times as many.
+  const matrix = entryCount * 6 + geneCount * 64;
+  const chosen = Math.min(variableGenes, geneCount);
+  // Genes that vary are more often expressed than others.
+  const variable =
+    entryCount * Math.min(1, chosen / Math.max(1, geneCount)) * 8 * 2 +
+    Math.min(chosen, mostDenseGenes) ** 2 * 8 * 2;
+  const ofCell = components * 8 * 3;
+  // Cells of one sample, perhaps of all, twice more, and the neighbours of three times as many.
   const scrublet =
     doublets === undefined ? 0 : entryCount * 24 + cellCount * 3 * 1.5 * Math.sqrt(cellCount) * 28;
   // Shares of each cell in up to 100 clusters, a second search and a second UMAP.
   const harmony = integrate === true ? 100 * 8 + components * 8 * 3 + neighbours * 192 : 0;
-  return Math.ceil(base + matrix + variable + scrublet + cellCount * (perCell + harmony));
+  const counts = matrix + variable + scrublet + cellCount * (ofCell + 400);
+  const map = cellCount * (ofCell + neighbours * 192 + 2560 + harmony);
+  return Math.ceil(base + Math.max(counts, map));
 }
 
-/** Version of scran.js as installed: numbers can differ from one to the next. */
-async function libraryVersion(): Promise<string> {
-  const main = fileURLToPath(import.meta.resolve('scran.js'));
-  const file = new URL('../package.json', `file://${main}`);
+/** Numbers can differ from one to the next. */
+async function ownVersion(): Promise<string> {
+  const file = new URL('../package.json', import.meta.url);
   const { version } = JSON.parse(await readFile(file, 'utf8')) as { version: string };
   return version;
 }

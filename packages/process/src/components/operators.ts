@@ -14,17 +14,16 @@ export interface Operator {
   readonly apply: (from: number, to: number) => void;
 }
 
-/** By its elements. */
-export function denseOperator(matrix: Float64Array, size: number): Operator {
+/** By its elements, which `write` puts row after row where they are to be. */
+export function denseOperator(size: number, write: (matrix: Float64Array) => void): Operator {
   const end = 8 * size * evenly(size);
   return {
     size,
     bytes: 2 * evenly(end / 2),
     begin: () => {
-      const { buffer } = componentsKernel(end).memory;
-      const own = new Float64Array(buffer, 0, end / 8);
-      own.set(matrix);
-      own.fill(0, matrix.length);
+      const own = new Float64Array(componentsKernel(end).memory.buffer, 0, end / 8);
+      write(own.subarray(0, size * size));
+      own.fill(0, size * size);
     },
     apply: (from, to) => componentsKernel(end).kernel.multiply(0, end, 8 * size, from, to),
   };

@@ -45,14 +45,16 @@ async function eigenpairsOf(
   { components, threads }: { components: number; threads: number },
 ): Promise<Eigenpairs> {
   const { geneCount } = rows;
-  if (geneCount <= basisSize(components)) {
-    const { values, vectors } = symmetricEigen(await covariance(rows, means, threads), geneCount);
-    return { values: values.slice(0, components), vectors: vectors.slice(0, components * geneCount) };
+  if (geneCount > basisSize(components)) {
+    const operator = isSoonerDense(rows)
+      ? denseOperator(geneCount, await covariance(rows, means, threads))
+      : covarianceOperator(rows, means);
+    return leadingEigenpairs(operator, components);
   }
-  const operator = isSoonerDense(rows)
-    ? denseOperator(await covariance(rows, means, threads), geneCount)
-    : covarianceOperator(rows, means);
-  return leadingEigenpairs(operator, components);
+  const whole = new Float64Array(geneCount * geneCount);
+  (await covariance(rows, means, threads))(whole);
+  const { values, vectors } = symmetricEigen(whole, geneCount);
+  return { values: values.slice(0, components), vectors: vectors.slice(0, components * geneCount) };
 }
 
 /** Whether the covariances are found, and multiplied about fifty times, sooner than the entries are. In nanoseconds, as measured. */
@@ -76,8 +78,12 @@ function meansOf({ cellCount, geneCount, words, values }: EntryRows): Float64Arr
   return means.map((sum) => sum / cellCount);
 }
 
-/** Covariances of the genes (n - 1 in the denominator), whole. */
-async function covariance(rows: EntryRows, means: Float64Array, threads: number): Promise<Float64Array> {
+/** Covariances of the genes (n - 1 in the denominator), written whole, row after row, where they are to be. */
+async function covariance(
+  rows: EntryRows,
+  means: Float64Array,
+  threads: number,
+): Promise<(into: Float64Array) => void> {
   const { cellCount, geneCount } = rows;
   const step = Math.max(1, Math.min(threads, Math.floor(pairsOf(rows) / minPairsOfThread)));
   const [own, ...others] = Array.from({ length: step }, (_, first): GeneShare => ({ first, step }));
@@ -85,18 +91,18 @@ async function covariance(rows: EntryRows, means: Float64Array, threads: number)
     threadResult<GramJob, Float64Array>(new URL('./gram-worker.ts', import.meta.url), { rows, share }),
   );
   const parts = [gramRows(rows, own!), ...(await Promise.all(begun))];
-  const whole = new Float64Array(geneCount * geneCount);
-  for (const [first, sums] of parts.entries()) {
-    const starts = gramStarts(geneCount, { first, step });
-    for (let gene = first; gene < geneCount; gene += step) {
-      const from = starts[gene]! - gene;
-      const centre = cellCount * means[gene]!;
-      for (let other = gene; other < geneCount; other++) {
-        const value = (sums[from + other]! - centre * means[other]!) / (cellCount - 1);
-        whole[gene * geneCount + other] = value;
-        whole[other * geneCount + gene] = value;
+  return (into) => {
+    for (const [first, sums] of parts.entries()) {
+      const starts = gramStarts(geneCount, { first, step });
+      for (let gene = first; gene < geneCount; gene += step) {
+        const from = starts[gene]! - gene;
+        const centre = cellCount * means[gene]!;
+        for (let other = gene; other < geneCount; other++) {
+          const value = (sums[from + other]! - centre * means[other]!) / (cellCount - 1);
+          into[gene * geneCount + other] = value;
+          into[other * geneCount + gene] = value;
+        }
       }
     }
-  }
-  return whole;
+  };
 }
