@@ -205,8 +205,9 @@ test('50,000 cells of 20,000 genes are held within 2 GiB, so are 174,000 of few 
 
 test('what was measured is foretold, with room to spare', () => {
   const measured = [
+    { cellCount: 25_806, geneCount: 20_000, entryCount: 25_339_194, peak: 496_152_576 },
     { cellCount: 68_937, geneCount: 20_000, entryCount: 68_000_682, peak: 804_884_480 },
-    { cellCount: 173_954, geneCount: 20_000, entryCount: 171_621_943, peak: 1_453_846_528 },
+    { cellCount: 173_954, geneCount: 20_000, entryCount: 171_621_943, peak: 1_640_165_376 },
   ];
   for (const { peak, ...size } of measured) expect(memoryNeeded(size, defaultSettings)).toBeGreaterThan(peak);
 });

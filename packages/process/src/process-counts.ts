@@ -205,7 +205,8 @@ interface CountsSize {
 /**
  * Bytes that processing takes at its peak, on the safe side. Counts are kept in 4 to 6 bytes an entry, and the variable genes
  * once more, with their covariances. When these are gone each cell costs its neighbours and the graph, which clusters and UMAP
- * each have in a form of their own. Measured on simulated counts of 20,000 genes: 68,937 cells (805 MB), 173,954 up to their components (1,454 MB).
+ * each have in a form of their own. Measured on simulated counts of 20,000 genes: 25,806 cells
+ * (496 MB), 68,937 (805 MB), 173,954 (1,640 MB).
  */
 export function memoryNeeded(
   { cellCount, geneCount, entryCount }: CountsSize,
