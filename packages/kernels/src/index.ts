@@ -8,6 +8,7 @@ export {
 } from './engine.ts';
 export {
   blendModule,
+  componentsModule,
   crc32cModule,
   diffuseModule,
   leidenModule,

@@ -1,5 +1,8 @@
-import { filterCells, modelGeneVariances, normalizeCounts, runPca, type ScranMatrix } from 'scran.js';
+import { principalComponents } from './components/principal-components.ts';
+import { takenRows } from './components/taken-rows.ts';
 import { findDoublets, type DoubletReport } from './doublets/find-doublets.ts';
+import type { Counts } from './load-counts.ts';
+import { momentsOfGroups, takeLogarithms } from './normalised-counts.ts';
 import { type CombineOptions, ProcessError, type ProcessSettings, type Samples } from './process-input.ts';
 import {
   type ProcessPart,
@@ -12,7 +15,7 @@ import { geneKinds, measuresOf } from './quality/cell-measures.ts';
 import type { GeneFacts } from './quality/gene-kinds.ts';
 import { planQuality, type QualityGroup } from './quality/plan-quality.ts';
 import { removedText } from './quality/quality-cautions.ts';
-import { variableGenesByBatch, variableGenesOf, type GeneMoments } from './variable-genes.ts';
+import { variableGenesByBatch, variableGenesOf } from './variable-genes.ts';
 
 /** As scanpy's `normalize_total(target_sum=1e4)`, and as expression is shown. */
 const targetSum = 10_000;
@@ -38,9 +41,9 @@ export interface Components {
   readonly components: number;
 }
 
-/** Runs the steps from counts of genes x cells to principal components. Throws ProcessError. */
+/** Runs the steps from counts to principal components. Throws ProcessError. */
 export async function componentsOf(
-  counts: ScranMatrix,
+  counts: Counts,
   { genes, samples, settings, parts, combine, threads }: ComputeJob,
   report: (progress: ProcessProgress) => void,
 ): Promise<Components> {
@@ -51,11 +54,11 @@ export async function componentsOf(
   const measures = measuresOf(counts, geneKinds(genes));
   const quality = { ...measures, ...planQuality(measures, settings.quality, samples) };
   assertEnough(quality.keep, quality);
-  const passed = filterCells(counts, quality.keep);
   let doublets: DoubletReport | undefined;
   if (combine.doublets !== undefined) {
     step('Doublets');
-    doublets = await doubletsAmong(passed, quality, combine.samples ?? samples, threads);
+    const within = { keep: quality.keep, samples: combine.samples ?? samples };
+    doublets = await findDoublets(counts, within, threads);
   }
   const keep =
     doublets === undefined || combine.doublets === 'mark'
@@ -65,13 +68,14 @@ export async function componentsOf(
   const cells = assertEnough(keep, quality);
 
   step('Normalisation');
-  const sizeFactors = Float64Array.from(keptCells, (cell) => quality.counts[cell]! / targetSum);
-  const kept = keep === quality.keep ? passed : filterCells(counts, keep);
-  const normalised = normalizeCounts(kept, { sizeFactors });
+  const factors = quality.counts.map((total) => targetSum / total);
 
   step('Variable genes');
-  const batches = combine.batches && keptCells.map((cell) => combine.batches!.codes[cell]!);
-  const variableGenes = chosenGenes({ kept, sizeFactors, batches }, settings.variableGenes);
+  const groups = groupsOf(keep, combine.batches);
+  const moments = momentsOfGroups(counts, factors, groups);
+  const most = settings.variableGenes;
+  const variableGenes =
+    combine.batches === undefined ? variableGenesOf(moments[0]!, most) : variableGenesByBatch(moments, most);
   const chosen = variableGenes.reduce((sum, is) => sum + is, 0);
   if (chosen < 2) {
     throw new ProcessError(
@@ -81,77 +85,30 @@ export async function componentsOf(
   }
 
   step('Principal components');
-  const pca = runPca(normalised, {
-    features: variableGenes,
-    numberOfPCs: Math.min(settings.components, chosen - 1, cells - 1),
-    realizeMatrix: true,
-  });
+  const rows = takenRows(counts, keptCells, variableGenes);
+  takeLogarithms(
+    rows,
+    Float64Array.from(keptCells, (cell) => factors[cell]!),
+  );
+  const components = Math.min(settings.components, chosen - 1, cells - 1);
+  const { coordinates } = await principalComponents(rows, components, threads);
 
-  return {
-    quality,
-    ...(doublets && { doublets }),
-    keptCells,
-    variableGenes,
-    coordinates: pca.principalComponents(),
-    components: pca.numberOfPCs(),
-  };
+  return { quality, ...(doublets && { doublets }), keptCells, variableGenes, coordinates, components };
 }
 
-/** Doublets among the cells that passed the quality control, told of all cells. */
-async function doubletsAmong(
-  passed: ScranMatrix,
-  { keep }: QualityReport,
-  samples: Samples | undefined,
-  threads: number,
-): Promise<DoubletReport> {
-  const cells = Int32Array.from(positionsOf(keep));
-  const ofPassed = samples && { ...samples, codes: cells.map((cell) => samples.codes[cell]!) };
-  const found = await findDoublets(passed, ofPassed, threads);
-  const scores = new Float64Array(keep.length).fill(NaN);
-  const called = new Uint8Array(keep.length);
-  for (const [at, cell] of cells.entries()) {
-    scores[cell] = found.scores[at]!;
-    called[cell] = found.called[at]!;
-  }
-  return { ...found, scores, called };
-}
-
-/** The genes that vary: between all cells, or within the batches of each cell. */
-function chosenGenes(
-  {
-    kept,
-    sizeFactors,
-    batches,
-  }: { kept: ScranMatrix; sizeFactors: Float64Array; batches: Int32Array | undefined },
-  most: number,
-): Uint8Array {
-  if (batches === undefined) return variableGenesOf(momentsOf(kept, sizeFactors), most);
-  const moments = [...new Set(batches)]
-    .toSorted((a, b) => a - b)
-    .map((batch) => {
-      const own = Uint8Array.from(batches, (other) => Number(other === batch));
-      const cells = filterCells(kept, own);
-      const found = momentsOf(
-        cells,
-        sizeFactors.filter((_, cell) => own[cell] === 1),
-      );
-      cells.free();
-      return found;
-    });
-  return variableGenesByBatch(moments, most);
+/** The cells that stay: all of them one group, or one for each batch. */
+function groupsOf(
+  keep: Uint8Array,
+  batches: Samples | undefined,
+): { groups: Int32Array; groupCount: number } {
+  const codes = Int32Array.from(keep, (stays, cell) => (stays === 1 ? (batches?.codes[cell] ?? 0) : -1));
+  const present = [...new Set(codes)].filter((code) => code >= 0).toSorted((a, b) => a - b);
+  const groupOf = new Map(present.map((code, group) => [code, group]));
+  return { groups: codes.map((code) => groupOf.get(code) ?? -1), groupCount: present.length };
 }
 
 function* positionsOf(marks: Uint8Array): Iterable<number> {
   for (let at = 0; at < marks.length; at++) if (marks[at] === 1) yield at;
-}
-
-function momentsOf(counts: ScranMatrix, sizeFactors: Float64Array): GeneMoments {
-  const linear = normalizeCounts(counts, { sizeFactors, log: false });
-  const model = modelGeneVariances(linear);
-  const moments = { means: model.means(), variances: model.variances() };
-  model.free();
-  linear.free();
-  return moments;
 }
 
 /** How many cells stay. Throws ProcessError `too-few-cells`. */

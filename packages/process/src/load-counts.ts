@@ -1,4 +1,3 @@
-import { cbind, initializeSparseMatrixFromSparseArrays, rbind, type ScranMatrix } from 'scran.js';
 import { type CountBlock, ProcessError } from './process-input.ts';
 
 interface CountsShape {
@@ -7,19 +6,50 @@ interface CountsShape {
   readonly by: 'cell' | 'gene';
 }
 
-/** Gathers blocks into one matrix of genes x cells in the library's memory, checked entry by entry. */
+/** Some consecutive cells (or genes) of counts, in 4 bytes an entry where both numbers have 16 bits, as nearly all have. */
+interface CountPart {
+  /** As in a `CountBlock`. */
+  readonly pointers: Int32Array;
+  readonly indices: Uint16Array | Int32Array;
+  /** None of them 0. */
+  readonly counts: Uint16Array | Int32Array;
+}
+
+/** All counts, by cells or by genes as they came. */
+export interface Counts extends CountsShape {
+  /** They follow each other. */
+  readonly parts: readonly CountPart[];
+}
+
+/** Takes a cell (or gene) of counts, whose entries are those from `from` up to `to`. */
+type TakeVector = (
+  vector: number,
+  { indices, counts }: Omit<CountPart, 'pointers'>,
+  from: number,
+  to: number,
+) => void;
+
+/** Takes counts vector after vector, as they came: `by` has what to do with a cell and with a gene. */
+export function eachVector(
+  { by, parts }: Counts,
+  takes: { readonly cell: TakeVector; readonly gene: TakeVector },
+): void {
+  const take = takes[by];
+  let vector = 0;
+  for (const part of parts) {
+    for (let at = 0; at + 1 < part.pointers.length; at++)
+      take(vector++, part, part.pointers[at]!, part.pointers[at + 1]!);
+  }
+}
+
+/** Gathers blocks into the counts, checked entry by entry. */
 export class CountsLoader {
   readonly #shape: CountsShape;
-  readonly #parts: ScranMatrix[] = [];
+  readonly #parts: CountPart[] = [];
   #vectors = 0;
 
-  constructor(shape: CountsShape) {
-    this.#shape = shape;
-  }
-
-  /** Cells or genes so far. */
-  get loaded(): number {
-    return this.#vectors;
+  constructor({ cellCount, geneCount, by }: CountsShape) {
+    this.#shape = { cellCount, geneCount, by };
   }
 
   /** Throws ProcessError `not-counts` or `malformed-counts`. */
@@ -29,22 +59,12 @@ export class CountsLoader {
     const [length, vectors] = by === 'cell' ? [geneCount, cellCount] : [cellCount, geneCount];
     if (this.#vectors + count > vectors)
       throw new ProcessError('malformed-counts', `There are more than the declared ${vectors} ${by}s.`);
-    const counts = checkedCounts(block, { length, by, first: this.#vectors });
-    this.#parts.push(
-      initializeSparseMatrixFromSparseArrays(
-        by === 'cell' ? geneCount : count,
-        by === 'cell' ? count : cellCount,
-        counts,
-        block.indices,
-        Float64Array.from(block.pointers),
-        { byRow: by === 'gene', forceInteger: true, layered: true },
-      ),
-    );
+    this.#parts.push(checkedPart(block, { length, by, first: this.#vectors }));
     this.#vectors += count;
   }
 
   /** Throws ProcessError `malformed-counts` where blocks are missing. */
-  finish(): ScranMatrix {
+  finish(): Counts {
     const { cellCount, geneCount, by } = this.#shape;
     const vectors = by === 'cell' ? cellCount : geneCount;
     if (this.#vectors !== vectors) {
@@ -53,47 +73,63 @@ export class CountsLoader {
         `Counts of ${this.#vectors} ${by}s came where ${vectors} were declared.`,
       );
     }
-    const [only] = this.#parts;
-    if (this.#parts.length === 1 && only !== undefined) return only;
-    const whole = by === 'cell' ? cbind(this.#parts) : rbind(this.#parts);
-    // The whole keeps what it is made of.
-    for (const part of this.#parts.splice(0)) part.free();
-    return whole;
+    return { ...this.#shape, parts: this.#parts };
   }
 }
 
-/** The counts of a block as integers, after a look at every entry. */
-function checkedCounts(
+/** What 16 bits hold. */
+const short = 65_535;
+
+/** A block in as little memory as holds it, after a look at every entry. */
+function checkedPart(
   { pointers, indices, counts }: CountBlock,
   { length, by, first }: { length: number; by: 'cell' | 'gene'; first: number },
-): Int32Array {
+): CountPart {
   const vectors = pointers.length - 1;
   const entries = pointers[vectors] ?? 0;
   if (pointers[0] !== 0 || entries !== indices.length || entries !== counts.length)
     throw new ProcessError('malformed-counts', `A block of ${by}s does not fit its own pointers.`);
-  const checked = new Int32Array(entries);
+  const ends = new Int32Array(vectors + 1);
+  const places = length <= short + 1 ? new Uint16Array(entries) : new Int32Array(entries);
+  const shorts = new Uint16Array(entries);
+  let most = 0;
+  let kept = 0;
   for (let vector = 0; vector < vectors; vector++) {
     let before = -1;
-    for (let at = pointers[vector]!; at < pointers[vector + 1]!; at++) {
+    const end = pointers[vector + 1]!;
+    for (let at = pointers[vector]!; at < end; at++) {
       const index = indices[at]!;
-      if (index <= before || index >= length) {
-        throw new ProcessError(
-          'malformed-counts',
-          `${name(by, first + vector)} has an entry at position ${index}, which is out of order or out of range.`,
-        );
-      }
-      before = index;
       const count = counts[at]!;
-      if (!Number.isInteger(count) || count < 0 || count > 2_147_483_647) {
-        throw new ProcessError(
-          'not-counts',
-          `${name(by, first + vector)} holds ${count}, which is not a count. Processing starts from raw counts: whole numbers, none negative.`,
-        );
-      }
-      checked[at] = count;
+      // What is no whole number of 32 bits is another one as such.
+      const whole = count | 0;
+      if (index <= before || index >= length) throw misplaced(by, first + vector, index);
+      if (whole !== count || whole < 0) throw notCount(by, first + vector, count);
+      before = index;
+      most |= whole;
+      places[kept] = index;
+      shorts[kept] = whole;
+      if (whole !== 0) kept++;
     }
+    ends[vector + 1] = kept;
   }
-  return checked;
+  const packed = most <= short ? shorts : Int32Array.from(counts).filter((count) => count !== 0);
+  return kept === entries
+    ? { pointers: ends, indices: places, counts: packed }
+    : { pointers: ends, indices: places.slice(0, kept), counts: packed.slice(0, kept) };
+}
+
+function misplaced(by: 'cell' | 'gene', vector: number, index: number): ProcessError {
+  return new ProcessError(
+    'malformed-counts',
+    `${name(by, vector)} has an entry at position ${index}, which is out of order or out of range.`,
+  );
+}
+
+function notCount(by: 'cell' | 'gene', vector: number, count: number): ProcessError {
+  return new ProcessError(
+    'not-counts',
+    `${name(by, vector)} holds ${count}, which is not a count. Processing starts from raw counts: whole numbers, none negative.`,
+  );
 }
 
 function name(by: 'cell' | 'gene', position: number): string {

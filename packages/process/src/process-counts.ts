@@ -1,7 +1,9 @@
+import { mostDenseGenes } from './components/principal-components.ts';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import {
   type CombineOptions,
+  type CountBlock,
   type CountMatrix,
   ProcessError,
   type ProcessSettings,
@@ -15,7 +17,6 @@ import {
 } from './process-result.ts';
 import type { CountsTask, MapTask, ProcessJob, ProcessReply } from './process-tasks.ts';
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 
 export interface ProcessOptions {
   readonly settings: ProcessSettings;
@@ -39,7 +40,7 @@ export interface ProcessOptions {
  * From raw counts to what a dataset needs: quality control, principal components, and of Leiden clusters and a UMAP
  * what is asked for. The work is done in threads of its own, which end with it and give their memory back.
  *
- * The same counts and settings give the same result.
+ * The same counts and settings give the same result. The arrays of `counts.blocks` are given away.
  *
  * Throws ProcessError; what `counts.blocks` throws; the signal's reason when aborted.
  */
@@ -52,7 +53,7 @@ export async function processCounts(counts: CountMatrix, options: ProcessOptions
     if (needed > memoryBytes) throw tooLarge(counts.cellCount, needed, memoryBytes);
   };
   assertFits(counts.entryCount ?? 0);
-  const computedBy = `scran.js ${await libraryVersion()}`;
+  const computedBy = `Cellfolio ${await ownVersion()}`;
   const job: ProcessJob = {
     cellCount: counts.cellCount,
     by: counts.by,
@@ -67,7 +68,7 @@ export async function processCounts(counts: CountMatrix, options: ProcessOptions
     parts: options.parts ?? ['clusters', 'umap'],
     threads: options.threads ?? Math.min(4, availableParallelism()),
   };
-  // Memory of the library never shrinks: what comes after the counts is done in a thread without them.
+  // Memory of a kernel never shrinks: what comes after the counts is done in a thread without them.
   const inThread = async <T>(
     module: './process-worker.ts' | './map-worker.ts',
     work: (thread: ProcessThread) => Promise<T>,
@@ -84,16 +85,22 @@ export async function processCounts(counts: CountMatrix, options: ProcessOptions
     const all = counts.by === 'cell' ? counts.cellCount : counts.geneNames.length;
     let read = 0;
     let entries = 0;
+    // While the thread checks a block the next one is read.
+    let checked: Promise<unknown> = Promise.resolve();
     for await (const block of counts.blocks) {
       entries += block.indices.length;
       assertFits(entries);
-      await thread.call({ kind: 'block', block });
+      await checked;
       read += block.pointers.length - 1;
+      checked = thread.call({ kind: 'block', block }, buffersOf(block));
+      // Where reading fails first, nothing waits for it.
+      checked.catch(() => undefined);
       onProgress?.({
         step: 'Reading counts',
         fraction: readingShare * Math.min(1, read / Math.max(1, all)),
       });
     }
+    await checked;
     const reply = await thread.call({ kind: 'components' });
     if (reply.kind !== 'components') throw new TypeError(`Components were expected, not ${reply.kind}.`);
     return reply.components;
@@ -117,6 +124,12 @@ export async function processCounts(counts: CountMatrix, options: ProcessOptions
     return reply.map;
   });
   return { ...found, pca, ...map, settings, computedBy };
+}
+
+/** The memory of a block, for those of its arrays that have some which is not shared. */
+function buffersOf({ indices, counts }: CountBlock): ArrayBuffer[] {
+  const buffers = [indices, counts].map((array) => (ArrayBuffer.isView(array) ? array.buffer : undefined));
+  return [...new Set(buffers)].filter((buffer) => buffer instanceof ArrayBuffer);
 }
 
 /** The thread and the one call that it is busy with. */
@@ -146,10 +159,11 @@ class ProcessThread {
     signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
-  call(task: CountsTask | MapTask): Promise<ProcessReply> {
+  /** `given`: memory that goes over to the thread. */
+  call(task: CountsTask | MapTask, given: readonly ArrayBuffer[] = []): Promise<ProcessReply> {
     if (this.#ended !== null) return Promise.reject(this.#ended);
     this.#waiting = Promise.withResolvers();
-    this.#worker.postMessage(task);
+    this.#worker.postMessage(task, given);
     return this.#waiting.promise;
   }
 
@@ -193,9 +207,10 @@ interface CountsSize {
 }
 
 /**
- * Bytes that processing takes at its peak, on the safe side. Counts are kept in 3 to 7 bytes an entry; then each
- * cell costs its components, its neighbours and the graph, which clusters and UMAP each have in a form of their own, and the
- * variable genes are held once more in full. Measured on simulated counts of 20,000 genes: 25,806 cells (550 MB), 173,954 (1,710 MB).
+ * Bytes that processing takes at its peak, on the safe side. Counts are kept in 4 to 6 bytes an entry, and the variable genes
+ * once more, with their covariances. When these are gone each cell costs its neighbours and the graph, which clusters and UMAP
+ * each have in a form of their own. Measured on simulated counts of 20,000 genes: 25,806 cells
+ * (496 MB), 68,937 (805 MB), 173,954 (1,640 MB).
  */
 export function memoryNeeded(
   { cellCount, geneCount, entryCount }: CountsSize,
@@ -207,21 +222,26 @@ export function memoryNeeded(
   { doublets, integrate }: CombineOptions = {},
 ): number {
   const base = 320 * 2 ** 20;
-  const matrix = entryCount * 7 + geneCount * 64;
-  const variable = entryCount * Math.min(1, variableGenes / Math.max(1, geneCount)) * 12 * 2;
-  const perCell = components * 8 * 3 + neighbours * 192 + 2560;
-  // Cells of one sample, perhaps of all, once more without the zeros, and the neighbours of three times as many.
+  const matrix = entryCount * 6 + geneCount * 64;
+  const chosen = Math.min(variableGenes, geneCount);
+  // Genes that vary are more often expressed than others.
+  const variable =
+    entryCount * Math.min(1, chosen / Math.max(1, geneCount)) * 8 * 2 +
+    Math.min(chosen, mostDenseGenes) ** 2 * 8 * 2;
+  const ofCell = components * 8 * 3;
+  // Cells of one sample, perhaps of all, twice more, and the neighbours of three times as many.
   const scrublet =
     doublets === undefined ? 0 : entryCount * 24 + cellCount * 3 * 1.5 * Math.sqrt(cellCount) * 28;
   // Shares of each cell in up to 100 clusters, a second search and a second UMAP.
   const harmony = integrate === true ? 100 * 8 + components * 8 * 3 + neighbours * 192 : 0;
-  return Math.ceil(base + matrix + variable + scrublet + cellCount * (perCell + harmony));
+  const counts = matrix + variable + scrublet + cellCount * (ofCell + 400);
+  const map = cellCount * (ofCell + neighbours * 192 + 3584 + harmony);
+  return Math.ceil(base + Math.max(counts, map));
 }
 
-/** Version of scran.js as installed: numbers can differ from one to the next. */
-async function libraryVersion(): Promise<string> {
-  const main = fileURLToPath(import.meta.resolve('scran.js'));
-  const file = new URL('../package.json', `file://${main}`);
+/** Numbers can differ from one to the next. */
+async function ownVersion(): Promise<string> {
+  const file = new URL('../package.json', import.meta.url);
   const { version } = JSON.parse(await readFile(file, 'utf8')) as { version: string };
   return version;
 }

@@ -61,7 +61,7 @@ export interface ProcessResult {
   /** How samples lie among the nearest neighbours; absent where none were given, or fewer than two. */
   readonly mixing?: NeighbourMixing;
   readonly settings: ProcessSettings;
-  /** Name and version of the library that computed it. */
+  /** Name and version of what computed it. */
   readonly computedBy: string;
 }
 

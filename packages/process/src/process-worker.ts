@@ -6,13 +6,13 @@ import { answerTasks, type CountsTask, type ProcessJob } from './process-tasks.t
 
 const job = workerData as ProcessJob;
 const loader = new CountsLoader({ ...job, geneCount: job.genes.geneNames.length });
-const ready = initialize({ numberOfThreads: job.threads });
 
 answerTasks<CountsTask>(async (task, report) => {
-  await ready;
   if (task.kind === 'block') {
     loader.add(task.block);
     return { kind: 'loaded' };
   }
+  // The library for what it still does: doublets.
+  if (job.combine.doublets !== undefined) await initialize({ numberOfThreads: job.threads });
   return { kind: 'components', components: await componentsOf(loader.finish(), job, report) };
 });

@@ -6,7 +6,8 @@ export interface GeneMoments {
 }
 
 const binCount = 20;
-const rounding = 1e-20;
+/** Of the square of the mean: what sums of a million cells leave of a variance of 0. No count varies so little. */
+const rounding = 1e-9;
 /**
  * The most variable genes by normalised dispersion: log(variance / mean) against the genes of like mean (20 bins of
  * log1p(mean)), as Seurat does and scanpy's `highly_variable_genes(flavor="seurat", n_top_genes=most)` after it

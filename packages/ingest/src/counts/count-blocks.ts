@@ -68,11 +68,16 @@ function* allBlocks(file: Hdf5File, layout: MatrixLayout): Generator<RawCountBlo
     const counts = new Float64Array(end - start);
     if (layout.format === 'csr') reader.entries(start, end, indices, counts);
     else reader.geneEntries(from, positions.subarray(from, to + 1), to - from, indices, counts);
+    const pointers = Float64Array.from({ length: to - from + 1 }, (_, at) => positions[from + at]! - start);
+    const block = { pointers, indices, counts };
+    if (isTidy(block, length)) {
+      yield block;
+      continue;
+    }
     for (let at = 0; at < indices.length; at++)
       if (indices[at]! < 0 || indices[at]! >= length)
         throw indexOutOfRange(file.path, layout.indices.path, start + at);
-    const pointers = Float64Array.from({ length: to - from + 1 }, (_, at) => positions[from + at]! - start);
-    yield tidied({ pointers, indices, counts });
+    yield tidied(block);
   }
 }
 
@@ -89,7 +94,6 @@ function* ranges(positions: Float64Array): Generator<[number, number]> {
 /** Files may hold entries in any order, twice (they add up) and with the value 0. */
 function tidied(block: RawCountBlock): RawCountBlock {
   const { pointers, indices, counts } = block;
-  if (isTidy(block)) return block;
   const into = { pointers: pointers.slice(), indices: indices.slice(), counts: counts.slice() };
   let to = 0;
   for (let vector = 0; vector + 1 < pointers.length; vector++) {
@@ -114,13 +118,17 @@ function tidied(block: RawCountBlock): RawCountBlock {
   };
 }
 
-function isTidy({ pointers, indices, counts }: RawCountBlock): boolean {
+/** Whether the entries of each vector rise within `length`, and none is 0. */
+function isTidy({ pointers, indices, counts }: RawCountBlock, length: number): boolean {
   for (let vector = 0; vector + 1 < pointers.length; vector++) {
     let last = -1;
-    for (let at = pointers[vector]!; at < pointers[vector + 1]!; at++) {
-      if (indices[at]! <= last || counts[at] === 0) return false;
-      last = indices[at]!;
+    const end = pointers[vector + 1]!;
+    for (let at = pointers[vector]!; at < end; at++) {
+      const index = indices[at]!;
+      if (index <= last || counts[at] === 0) return false;
+      last = index;
     }
+    if (last >= length) return false;
   }
   return true;
 }

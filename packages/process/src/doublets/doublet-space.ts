@@ -1,6 +1,7 @@
-import { initializeSparseMatrixFromSparseArrays, runPca } from 'scran.js';
+import { entryMemory, type EntryRows } from '../components/entry-rows.ts';
+import { principalComponents } from '../components/principal-components.ts';
 import { medianOf } from '../quality/plan-quality.ts';
-import { marked, momentsOfGenes, scaled, totalsOf, type SparseRows } from './sparse-rows.ts';
+import { marked, momentsOfRows, totalsOf } from './sparse-rows.ts';
 import { genesWithinCutoffs } from '../variable-genes.ts';
 
 /** As scanpy's `pp.scrublet` filters beforehand. */
@@ -13,16 +14,16 @@ const targetSum = 1e6;
 export interface VariableCells {
   /** Positions of the cells among those of the sample. */
   readonly cells: Int32Array;
-  readonly rows: SparseRows;
+  readonly rows: EntryRows;
 }
 
 /**
  * Genes in at least three cells, cells of at least three of them, and of those genes the variable ones: by the cutoffs of
  * scanpy's `highly_variable_genes` on counts that are normalised to the median of the cells.
  */
-export function variableCells(sample: SparseRows): VariableCells {
+export function variableCells(sample: EntryRows): VariableCells {
   const inCells = new Int32Array(sample.geneCount);
-  for (const gene of sample.genes) inCells[gene]! += 1;
+  for (let at = 1; at < sample.words.length; at += 2) inCells[sample.words[at]!]! += 1;
   const expressed = marked(sample, { genes: marks(inCells, minCellsOfGene) });
   const genesOf = Int32Array.from(
     { length: expressed.cellCount },
@@ -32,11 +33,9 @@ export function variableCells(sample: SparseRows): VariableCells {
   const filled = marked(expressed, { cells: enough });
   const totals = totalsOf(filled);
   const median = medianOf(totals);
-  const moments = momentsOfGenes(
-    scaled(
-      filled,
-      totals.map((total) => median / total),
-    ),
+  const moments = momentsOfRows(
+    filled,
+    totals.map((total) => median / total),
   );
   return {
     cells: Int32Array.from(enough.keys()).filter((cell) => enough[cell] === 1),
@@ -62,38 +61,41 @@ export interface DoubletSpace {
  * A doublet is the sum of its parents' counts, and a projection is linear: it is found from those of the parents, so
  * that no doublet is ever held as counts. `parents`: two positions for each doublet.
  */
-export function doubletSpace(rows: SparseRows, parents: Int32Array): DoubletSpace {
+export async function doubletSpace(
+  rows: EntryRows,
+  parents: Int32Array,
+  threads: number,
+): Promise<DoubletSpace> {
   const { cellCount, geneCount } = rows;
   const totals = totalsOf(rows);
-  const normalised = scaled(rows, totals.map(factorOf));
-  const { means, variances } = momentsOfGenes(normalised);
-  const matrix = initializeSparseMatrixFromSparseArrays(
-    geneCount,
-    cellCount,
-    normalised.counts,
-    normalised.genes,
-    normalised.pointers,
-    { byRow: false, forceInteger: false },
-  );
-  const numberOfPCs = Math.min(maxComponents, geneCount - 1, cellCount - 1);
-  const pca = runPca(matrix, { numberOfPCs, scale: true });
-  const components = pca.numberOfPCs();
-  const rotation = pca.rotation();
-  pca.free();
-  matrix.free();
+  const factors = totals.map(factorOf);
+  const { means, variances } = momentsOfRows(rows, factors);
+  const scales = variances.map((variance) => (variance > 0 ? 1 / Math.sqrt(variance) : 0));
+  const most = Math.min(maxComponents, geneCount - 1, cellCount - 1);
+  const { components, axes } = await principalComponents(scaled(rows, factors, scales), most, threads);
   // Gene after gene, over the deviation of the gene; and where a cell without counts would lie.
   const weights = new Float64Array(geneCount * components);
   const origin = new Float64Array(components);
   for (let gene = 0; gene < geneCount; gene++) {
-    const deviation = Math.sqrt(variances[gene]!);
-    if (!(deviation > 0)) continue;
     for (let component = 0; component < components; component++) {
-      const weight = rotation[component * geneCount + gene]! / deviation;
+      const weight = axes[component * geneCount + gene]! * scales[gene]!;
       weights[gene * components + component] = weight;
       origin[component]! -= weight * means[gene]!;
     }
   }
   return { coordinates: placed(rows, { totals, weights, origin, parents }), components };
+}
+
+/** Counts multiplied by the factor of their cell and that of their gene. */
+function scaled(rows: EntryRows, factors: Float64Array, scales: Float64Array): EntryRows {
+  const { words, values } = entryMemory(rows.words.length / 2);
+  words.set(rows.words);
+  for (let cell = 0; cell < rows.cellCount; cell++) {
+    const factor = factors[cell]!;
+    for (let at = 2 * rows.pointers[cell]!; at < 2 * rows.pointers[cell + 1]!; at += 2)
+      values[at] = rows.values[at]! * factor * scales[words[at + 1]!]!;
+  }
+  return { ...rows, words, values };
 }
 
 interface Projection {
@@ -103,16 +105,16 @@ interface Projection {
   readonly parents: Int32Array;
 }
 
-function placed(rows: SparseRows, { totals, weights, origin, parents }: Projection): Float64Array {
-  const { cellCount, pointers, genes, counts } = rows;
+function placed(rows: EntryRows, { totals, weights, origin, parents }: Projection): Float64Array {
+  const { cellCount, pointers, words, values } = rows;
   const width = origin.length;
   const doublets = parents.length / 2;
   const sums = new Float64Array(cellCount * width);
   for (let cell = 0; cell < cellCount; cell++) {
     const to = cell * width;
-    for (let at = pointers[cell]!; at < pointers[cell + 1]!; at++) {
-      const count = counts[at]!;
-      const from = genes[at]! * width;
+    for (let at = 2 * pointers[cell]!; at < 2 * pointers[cell + 1]!; at += 2) {
+      const count = values[at]!;
+      const from = words[at + 1]! * width;
       for (let component = 0; component < width; component++)
         sums[to + component]! += count * weights[from + component]!;
     }

@@ -1,18 +1,17 @@
 import { noteDifferences } from '@cellfolio/model/testing';
-import { initialize, type ScranMatrix } from 'scran.js';
-import { beforeAll, expect, test } from 'vitest';
-import { CountsLoader } from '../load-counts.ts';
+import { expect, test } from 'vitest';
+import { takenRows } from '../components/taken-rows.ts';
+import { CountsLoader, type Counts } from '../load-counts.ts';
 import type { CountBlock } from '../process-input.ts';
 import reference from '../samples-reference.json' with { type: 'json' };
 import { inBlocks, type SimulatedCounts } from '../testing/simulated-counts.ts';
 import { simulateSamples } from '../testing/simulated-samples.ts';
 import { findDoublets, scoresOf } from './find-doublets.ts';
 import { minimumThreshold } from './minimum-threshold.ts';
-import { rowsOfCells } from './sparse-rows.ts';
 
-beforeAll(() => initialize({ numberOfThreads: 1 }));
+const all = ({ cellCount }: Counts) => new Uint8Array(cellCount).fill(1);
 
-function loaded(simulated: SimulatedCounts): ScranMatrix {
+function loaded(simulated: SimulatedCounts): Counts {
   const { cellCount, by, geneNames, blocks } = inBlocks(simulated, 'cell', 100);
   const loader = new CountsLoader({ cellCount, by, geneCount: geneNames.length });
   for (const block of blocks as Iterable<CountBlock>) loader.add(block);
@@ -23,9 +22,8 @@ test('scores, threshold and calls are those of scanpy, given the same parents', 
   const { counts, parents, scores, simulatedScores, threshold, called } = reference.doublets;
   const rows = counts.map((row) => Int32Array.from(row));
   const matrix = loaded({ rows, groups: [], geneNames: counts[0]!.map((_, gene) => `GENE${gene}`) });
-  const sample = rowsOfCells(matrix, Int32Array.from(rows.keys()));
+  const sample = takenRows(matrix, Int32Array.from(rows.keys()));
   const found = (await scoresOf(sample, { threads: 1, parents: Int32Array.from(parents.flat()) }))!;
-  matrix.free();
   noteDifferences('doublets', found.scores, scores, 1);
   // A cell twice is no doublet and lies where the cell lies: which of both is the nearest is left to chance.
   const two = parents.flatMap(([one, other], doublet) => (one === other ? [] : [doublet]));
@@ -53,7 +51,11 @@ test('of planted doublets most are found, few other cells are taken for some, an
   });
   const matrix = loaded(simulated);
   const names = ['one', 'other'];
-  const found = await findDoublets(matrix, { codes: simulated.samples, names }, 2);
+  const found = await findDoublets(
+    matrix,
+    { keep: all(matrix), samples: { codes: simulated.samples, names } },
+    2,
+  );
   const share = (of: (cell: number) => boolean) => {
     const cells = Array.from(simulated.doublets.keys()).filter(of);
     return cells.reduce((sum, cell) => sum + found.called[cell]!, 0) / cells.length;
@@ -73,13 +75,12 @@ test('of planted doublets most are found, few other cells are taken for some, an
   const only = await findDoublets(
     matrix,
     {
-      codes: simulated.samples.map((sample) => (sample === 0 ? 0 : -1)),
-      names: ['one'],
+      keep: all(matrix),
+      samples: { codes: simulated.samples.map((sample) => (sample === 0 ? 0 : -1)), names: ['one'] },
     },
     1,
   );
   expect(only.scores.slice(0, 600)).toEqual(found.scores.slice(0, 600));
-  matrix.free();
 });
 
 test('a sample of few cells is not looked at, and says so', async () => {
@@ -92,8 +93,7 @@ test('a sample of few cells is not looked at, and says so', async () => {
     batchEffect: 0,
   });
   const matrix = loaded(simulated);
-  const found = await findDoublets(matrix, undefined, 1);
-  matrix.free();
+  const found = await findDoublets(matrix, { keep: all(matrix) }, 1);
   expect(found.groups).toEqual([{ cells: 30, called: 0, skipped: 'few-cells' }]);
   expect(found.scores.every(Number.isNaN)).toBe(true);
 });

@@ -1,5 +1,7 @@
 import type { DoubletGroup } from '@cellfolio/model';
-import type { ScranMatrix } from 'scran.js';
+import type { EntryRows } from '../components/entry-rows.ts';
+import { takenRows } from '../components/taken-rows.ts';
+import type { Counts } from '../load-counts.ts';
 import { seededRandom } from '../random.ts';
 import { nearestCells, type NearestCells } from '../nearest-cells.ts';
 import type { Samples } from '../process-input.ts';
@@ -7,7 +9,6 @@ import { membersOf } from '../quality/plan-quality.ts';
 import { doubletScores, neighboursFor } from './doublet-scores.ts';
 import { doubletSpace, variableCells } from './doublet-space.ts';
 import { minimumThreshold } from './minimum-threshold.ts';
-import { rowsOfCells, type SparseRows } from './sparse-rows.ts';
 
 /** Simulated doublets for each cell. */
 const ratio = 2;
@@ -34,24 +35,26 @@ interface SampleScores {
  * Doublets within each sample by Scrublet (Wolock et al. 2019, doi:10.1016/j.cels.2018.11.005) with the defaults of
  * scanpy's `pp.scrublet`: two cells of different samples were never in one droplet.
  *
- * `counts`: genes x cells in the library's memory. `samples`: of its cells; all are one by default.
+ * `keep`: per cell 1 where it is looked at. `samples`: of all cells; they are one by default.
  */
 export async function findDoublets(
-  counts: ScranMatrix,
-  samples: Samples | undefined,
+  counts: Counts,
+  { keep, samples }: { readonly keep: Uint8Array; readonly samples?: Samples | undefined },
   threads: number,
 ): Promise<DoubletReport> {
-  const cellCount = counts.numberOfColumns();
+  const { cellCount } = counts;
   const scores = new Float64Array(cellCount).fill(NaN);
   const called = new Uint8Array(cellCount);
   const groups: DoubletGroup[] = [];
-  for (const { sample, cells } of membersOf(cellCount, samples)) {
+  for (const { sample, cells: all } of membersOf(cellCount, samples)) {
+    const cells = all.filter((cell) => keep[cell] === 1);
+    if (cells.length === 0) continue;
     const named = { ...(sample !== undefined && { sample }), cells: cells.length };
     if (cells.length < minCells) {
       groups.push({ ...named, called: 0, skipped: 'few-cells' });
       continue;
     }
-    const found = await scoresOf(rowsOfCells(counts, cells), { threads });
+    const found = await scoresOf(takenRows(counts, cells), { threads });
     if (found === undefined) {
       groups.push({ ...named, called: 0, skipped: 'few-variable-genes' });
       continue;
@@ -79,12 +82,12 @@ function shareAbove(values: Float64Array, threshold: number): number {
 
 /** Undefined where too few genes vary. `parents`, two positions for each doublet, are drawn unless they are given. */
 export async function scoresOf(
-  sample: SparseRows,
+  sample: EntryRows,
   { threads, parents }: { readonly threads: number; readonly parents?: Int32Array },
 ): Promise<SampleScores | undefined> {
   const { cells, rows } = variableCells(sample);
   if (rows.geneCount < minVariableGenes || cells.length < minCells) return undefined;
-  const space = doubletSpace(rows, parents ?? drawnParents(cells.length));
+  const space = await doubletSpace(rows, parents ?? drawnParents(cells.length), threads);
   const neighbours = neighboursFor(cells.length, ratio);
   const nearest = await nearestCells(space, neighbours - 1, threads);
   const all = doubletScores(simulatedAmong(nearest, cells.length), { neighbours, ratio });

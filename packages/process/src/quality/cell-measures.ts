@@ -1,4 +1,4 @@
-import { perCellRnaQcMetrics, type ScranMatrix } from 'scran.js';
+import type { Counts } from '../load-counts.ts';
 import { type CountBlock, type CountMatrix, ProcessError } from '../process-input.ts';
 import { haemoglobinGenes, mitochondrialGenes, ribosomalGenes, type GeneFacts } from './gene-kinds.ts';
 
@@ -31,25 +31,23 @@ export function geneKinds(genes: GeneFacts): GeneKinds {
   };
 }
 
-/** Measures the cells of a matrix in the library's memory. */
-export function measuresOf(matrix: ScranMatrix, kinds: GeneKinds): CellMeasures {
-  const metrics = perCellRnaQcMetrics(matrix, [kinds.mitochondrial, kinds.ribosomal, kinds.haemoglobin]);
-  const measures = {
-    counts: metrics.sum(),
-    genes: metrics.detected(),
-    mitochondrial: metrics.subsetProportion(0),
-    ribosomal: metrics.subsetProportion(1),
-    haemoglobin: metrics.subsetProportion(2),
-    geneCounts: geneCountsOf(kinds),
-  };
-  metrics.free();
-  return measures;
+/** Measures the cells of counts that were checked. */
+export function measuresOf(counts: Counts, kinds: GeneKinds): CellMeasures {
+  const measurer = new CellMeasurer(counts, kinds);
+  for (const part of counts.parts) measurer.add(part);
+  return measurer.finish();
 }
 
-/** Measures cells in one pass over blocks of counts, holding 44 bytes a cell; the same as `measuresOf` to the last bit. */
+interface Entries extends Pick<CountBlock, 'pointers' | 'counts'> {
+  readonly indices: ArrayLike<number>;
+}
+
+/** Measures cells in one pass over blocks of counts, holding 44 bytes a cell. */
 class CellMeasurer {
   readonly #by: CountMatrix['by'];
   readonly #kinds: GeneKinds;
+  /** Per gene whether it is of a kind at all, as few are. */
+  readonly #ofKind: Uint8Array;
   readonly #counts: Float64Array;
   readonly #genes: Int32Array;
   readonly #sums: { readonly [kind in keyof GeneKinds]: Float64Array };
@@ -58,6 +56,9 @@ class CellMeasurer {
   constructor({ cellCount, by }: Pick<CountMatrix, 'cellCount' | 'by'>, kinds: GeneKinds) {
     this.#by = by;
     this.#kinds = kinds;
+    this.#ofKind = kinds.mitochondrial.map(
+      (is, gene) => is | kinds.ribosomal[gene]! | kinds.haemoglobin[gene]!,
+    );
     this.#counts = new Float64Array(cellCount);
     this.#genes = new Int32Array(cellCount);
     const sums = () => new Float64Array(cellCount);
@@ -65,23 +66,41 @@ class CellMeasurer {
   }
 
   /** Blocks come in their order. Throws ProcessError `not-counts`. */
-  add({ pointers, indices, counts }: CountBlock): void {
+  add({ pointers, indices, counts }: Entries): void {
     const byCell = this.#by === 'cell';
-    const { mitochondrial, ribosomal, haemoglobin } = this.#kinds;
+    const ofKind = this.#ofKind;
+    const sums = this.#counts;
+    const genes = this.#genes;
     for (let vector = 0; vector + 1 < pointers.length; vector++, this.#vectors++) {
-      for (let at = pointers[vector]!; at < pointers[vector + 1]!; at++) {
+      const own = this.#vectors;
+      const end = pointers[vector + 1]!;
+      // Of a cell: a sum in memory waits for each addition.
+      let sum = 0;
+      let present = 0;
+      for (let at = pointers[vector]!; at < end; at++) {
         const count = counts[at]!;
         if (count === 0) continue;
         if (!(count > 0) || !Number.isInteger(count)) throw notCounts(count);
-        const cell = byCell ? this.#vectors : indices[at]!;
-        const gene = byCell ? indices[at]! : this.#vectors;
-        this.#counts[cell]! += count;
-        this.#genes[cell]! += 1;
-        if (mitochondrial[gene] === 1) this.#sums.mitochondrial[cell]! += count;
-        if (ribosomal[gene] === 1) this.#sums.ribosomal[cell]! += count;
-        if (haemoglobin[gene] === 1) this.#sums.haemoglobin[cell]! += count;
+        const cell = byCell ? own : indices[at]!;
+        const gene = byCell ? indices[at]! : own;
+        sum += count;
+        present += 1;
+        if (!byCell) {
+          sums[cell]! += count;
+          genes[cell]! += 1;
+        }
+        if (ofKind[gene] === 1) this.#addKind(cell, gene, count);
+      }
+      if (byCell) {
+        sums[own] = sum;
+        genes[own] = present;
       }
     }
+  }
+
+  #addKind(cell: number, gene: number, count: number): void {
+    for (const kind of ['mitochondrial', 'ribosomal', 'haemoglobin'] as const)
+      if (this.#kinds[kind][gene] === 1) this.#sums[kind][cell]! += count;
   }
 
   finish(): CellMeasures {

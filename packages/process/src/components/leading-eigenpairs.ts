@@ -1,0 +1,231 @@
+import { seededRandom } from '../random.ts';
+import { componentsKernel, lanes } from './components-kernel.ts';
+import { evenly, type Operator } from './operators.ts';
+import { symmetricEigen, type Eigenpairs } from './symmetric-eigen.ts';
+
+/** A vector is found when the operator turns it aside by no more than this part of the greatest eigenvalue. */
+const tolerance = 1e-9;
+/** Vectors that are kept beside those that are wanted, so that these converge sooner. */
+const spare = 20;
+/** Cells of types took 4, noise alone 14. What is not found by so many is as near as it gets. */
+const maxRestarts = 200;
+/** Of a vector that the basis has already nothing is left but rounding: no more than this part of it. */
+const nothing = 1e-13;
+
+/** Vectors that are held at most for so many that are wanted. */
+export function basisSize(wanted: number): number {
+  return 2 * lanes * Math.ceil((wanted + spare) / lanes);
+}
+
+/**
+ * The `wanted` greatest eigenvalues of an operator of more than `basisSize(wanted)` rows, none of them negative but for
+ * rounding, and their vectors: block Lanczos with full orthogonalisation, restarted with the best vectors (Wu and Simon 2000,
+ * doi:10.1137/S0895479898334605). Eigenvalues that are alike have vectors of their own. It begins with the same numbers always.
+ */
+export function leadingEigenpairs(operator: Operator, wanted: number): Eigenpairs {
+  const basis = new Basis(operator, basisSize(wanted));
+  const keep = basisSize(wanted) / 2;
+  for (let restart = 0; ; restart++) {
+    basis.fill();
+    const found = symmetricEigen(basis.projected(), basis.count);
+    basis.become(found, keep);
+    if (restart === maxRestarts || basis.leftOf(found, wanted) <= tolerance * found.values[0]!)
+      return { values: found.values.slice(0, wanted), vectors: basis.first(wanted) };
+  }
+}
+
+/** Orthonormal vectors, and what the operator makes of them within what they span. */
+class Basis {
+  /** Vectors so far, a multiple of `lanes`. */
+  count = 0;
+  readonly #operator: Operator;
+  readonly #most: number;
+  readonly #kernel: ReturnType<typeof componentsKernel>['kernel'];
+  readonly #vectors: Float64Array;
+  /** The panel that comes next, orthonormal to all vectors; what the operator makes of it; and products of it with vectors. */
+  readonly #next: Float64Array;
+  readonly #applied: Float64Array;
+  readonly #products: Float64Array;
+  /** Rows of `#most`: the operator within the basis. */
+  readonly #within: Float64Array;
+  /** What the operator last led to outside of the basis: `lanes` x `lanes`, in terms of the next panel. */
+  #outside: Float64Array = new Float64Array(lanes * lanes);
+  readonly #random = seededRandom(0);
+  /** The longest vector that the operator made. */
+  #longest = 0;
+
+  constructor(operator: Operator, most: number) {
+    this.#operator = operator;
+    this.#most = most;
+    const { size, bytes } = operator;
+    const panel = lanes * evenly(size);
+    const lengths = [most * size, panel, panel, lanes * most];
+    const { kernel, memory } = componentsKernel(bytes + 8 * lengths.reduce((sum, length) => sum + length, 0));
+    operator.begin();
+    this.#kernel = kernel;
+    let at = bytes;
+    const take = (length: number) => {
+      const view = new Float64Array(memory.buffer, at, length).fill(0);
+      at += view.byteLength;
+      return view;
+    };
+    [this.#vectors, this.#next, this.#applied, this.#products] = lengths.map(take) as [
+      Float64Array,
+      Float64Array,
+      Float64Array,
+      Float64Array,
+    ];
+    this.#within = new Float64Array(most * most);
+    for (let at = 0; at < lanes * size; at++) this.#next[at] = this.#random() - 0.5;
+    this.#orthonormalise(this.#next);
+  }
+
+  /** Takes panels until there is no room for another. */
+  fill(): void {
+    const { size } = this.#operator;
+    while (this.count < this.#most) {
+      for (let lane = 0; lane < lanes; lane++) {
+        const to = (this.count + lane) * size;
+        for (let at = 0; at < size; at++) this.#vectors[to + at] = this.#next[lanes * at + lane]!;
+      }
+      this.#operator.apply(this.#next.byteOffset, this.#applied.byteOffset);
+      for (let lane = 0; lane < lanes; lane++)
+        this.#longest = Math.max(this.#longest, lengthOf(this.#applied, lane));
+      const first = this.count;
+      this.count += lanes;
+      this.#project(this.#applied);
+      for (let i = 0; i < this.count; i++) {
+        for (let lane = 0; lane < lanes; lane++) {
+          const product = this.#products[lanes * i + lane]!;
+          this.#within[i * this.#most + first + lane] = product;
+          this.#within[(first + lane) * this.#most + i] = product;
+        }
+      }
+      this.#outside = this.#orthonormalise(this.#applied);
+      this.#next.set(this.#applied);
+    }
+  }
+
+  /** The operator within the basis: symmetric, count x count. */
+  projected(): Float64Array {
+    return this.#within.slice();
+  }
+
+  /** How far the operator leads out of the first vectors at most: found of what is taken before `become`. */
+  leftOf({ vectors }: Eigenpairs, count: number): number {
+    let most = 0;
+    for (let vector = 0; vector < count; vector++) {
+      const tail = vectors.subarray((vector + 1) * this.#most - lanes, (vector + 1) * this.#most);
+      let square = 0;
+      for (let row = 0; row < lanes; row++) {
+        let sum = 0;
+        for (let column = 0; column < lanes; column++)
+          sum += this.#outside[lanes * row + column]! * tail[column]!;
+        square += sum * sum;
+      }
+      most = Math.max(most, Math.sqrt(square));
+    }
+    return most;
+  }
+
+  /** Goes on with the first vectors alone, a multiple of `lanes` of them. */
+  become({ values, vectors }: Eigenpairs, keep: number): void {
+    const { size } = this.#operator;
+    const kept = new Float64Array(keep * size);
+    for (let first = 0; first < keep; first += lanes) {
+      for (let i = 0; i < this.#most; i++)
+        for (let lane = 0; lane < lanes; lane++)
+          this.#products[lanes * i + lane] = vectors[(first + lane) * this.#most + i]!;
+      this.#applied.fill(0);
+      this.#combine(this.#applied);
+      for (let lane = 0; lane < lanes; lane++) {
+        const to = (first + lane) * size;
+        for (let at = 0; at < size; at++) kept[to + at] = this.#applied[lanes * at + lane]!;
+      }
+    }
+    this.#vectors.set(kept);
+    this.#within.fill(0);
+    for (let i = 0; i < keep; i++) this.#within[i * this.#most + i] = values[i]!;
+    this.count = keep;
+  }
+
+  first(count: number): Float64Array {
+    return this.#vectors.slice(0, count * this.#operator.size);
+  }
+
+  /** Products of all vectors with a panel. */
+  #project(panel: Float64Array): void {
+    const { byteOffset: from } = this.#vectors;
+    const width = 8 * this.#operator.size;
+    const out = this.#products.byteOffset;
+    this.#kernel.multiply(from, from + this.count * width, width, panel.byteOffset, out);
+  }
+
+  /** Adds to a panel the vectors times their products. */
+  #combine(panel: Float64Array): void {
+    const { byteOffset: from } = this.#vectors;
+    const width = 8 * this.#operator.size;
+    const numbers = this.#products.byteOffset;
+    this.#kernel.combine(from, from + this.count * width, width, numbers, panel.byteOffset);
+  }
+
+  /**
+   * Makes a panel orthonormal, and orthogonal to all vectors. Returns what it was in terms of that: upper triangular, less what
+   * lay along the vectors.
+   */
+  #orthonormalise(panel: Float64Array): Float64Array {
+    let whole = identity();
+    // Twice is enough, but where little was left of a vector.
+    for (let [round, least] = [0, 0]; round < 2 || (least < 0.5 && round < 5); round++) {
+      this.#project(panel);
+      for (let at = 0; at < lanes * this.count; at++) this.#products[at]! *= -1;
+      this.#combine(panel);
+      const triangle = this.#orthonormaliseAlone(panel, nothing * (round === 0 ? this.#longest : 1));
+      least = Math.min(...Array.from({ length: lanes }, (_, lane) => triangle[lanes * lane + lane]!));
+      whole = productOf(triangle, whole);
+    }
+    return whole;
+  }
+
+  /** Of a panel without the vectors. Where a lane is nothing but rounding, others take its place: they are 0 in the result. */
+  #orthonormaliseAlone(panel: Float64Array, least: number): Float64Array {
+    const triangle = new Float64Array(lanes * lanes);
+    const { size } = this.#operator;
+    for (let lane = 0; lane < lanes; lane++) {
+      for (let before = 0; before < lane; before++) {
+        let product = 0;
+        for (let at = 0; at < lanes * size; at += lanes) product += panel[at + before]! * panel[at + lane]!;
+        for (let at = 0; at < lanes * size; at += lanes) panel[at + lane]! -= product * panel[at + before]!;
+        triangle[lanes * before + lane] = product;
+      }
+      let length = lengthOf(panel, lane);
+      if (length <= least) {
+        for (let at = lane; at < lanes * size; at += lanes) panel[at] = this.#random() - 0.5;
+        length = lengthOf(panel, lane);
+      } else triangle[lanes * lane + lane] = length;
+      for (let at = lane; at < lanes * size; at += lanes) panel[at]! /= length;
+    }
+    return triangle;
+  }
+}
+
+function lengthOf(panel: Float64Array, lane: number): number {
+  let square = 0;
+  for (let at = lane; at < panel.length; at += lanes) square += panel[at]! * panel[at]!;
+  return Math.sqrt(square);
+}
+
+function identity(): Float64Array {
+  return Float64Array.from({ length: lanes * lanes }, (_, at) => Number(at % (lanes + 1) === 0));
+}
+
+function productOf(one: Float64Array, other: Float64Array): Float64Array {
+  const product = new Float64Array(lanes * lanes);
+  for (let row = 0; row < lanes; row++) {
+    for (let column = 0; column < lanes; column++) {
+      for (let i = 0; i < lanes; i++)
+        product[lanes * row + column]! += one[lanes * row + i]! * other[lanes * i + column]!;
+    }
+  }
+  return product;
+}

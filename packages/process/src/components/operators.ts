@@ -1,0 +1,114 @@
+import { componentsKernel, lanes } from './components-kernel.ts';
+import { mostOfPart, partBytes, takePart, type EntryRows } from './entry-rows.ts';
+import type { Eigenpairs } from './symmetric-eigen.ts';
+
+/** A symmetric matrix that is known by its products with panels. */
+export interface Operator {
+  /** Its rows, as many as its columns. */
+  readonly size: number;
+  /** Bytes of the kernel's memory that are its own, from the first on: a multiple of 16. */
+  readonly bytes: number;
+  /** Writes what it is into the memory, once it is large enough. */
+  readonly begin: () => void;
+  /** Multiplies the panel at one address into that at another, which has room for an even number of rows. */
+  readonly apply: (from: number, to: number) => void;
+}
+
+/** By its elements, which `write` puts row after row where they are to be. */
+export function denseOperator(size: number, write: (matrix: Float64Array) => void): Operator {
+  const end = 8 * size * evenly(size);
+  return {
+    size,
+    bytes: 2 * evenly(end / 2),
+    begin: () => {
+      const own = new Float64Array(componentsKernel(end).memory.buffer, 0, end / 8);
+      write(own.subarray(0, size * size));
+      own.fill(0, size * size);
+    },
+    apply: (from, to) => componentsKernel(end).kernel.multiply(0, end, 8 * size, from, to),
+  };
+}
+
+export function evenly(count: number): number {
+  return count + (count % 2);
+}
+
+/** The covariance of the genes (n - 1 in the denominator) by the entries of the cells, without its elements. */
+export function covarianceOperator(rows: EntryRows, means: Float64Array): Operator {
+  const { cellCount, geneCount } = rows;
+  const numbers = 16 * Math.ceil(partBytes(rows) / 16);
+  const bytes = numbers + 8 * lanes * mostOfPart;
+  return {
+    size: geneCount,
+    bytes,
+    begin: () => undefined,
+    apply: (from, to) => {
+      const { kernel, memory } = componentsKernel(bytes);
+      const { buffer } = memory;
+      const vectors = new Float64Array(buffer, from, lanes * geneCount);
+      const sums = new Float64Array(buffer, to, lanes * geneCount).fill(0);
+      for (let cell = 0; cell < cellCount;) {
+        const { entries, ends, last, cells } = takePart(rows, cell, buffer, 0);
+        kernel.project(entries, ends, last, from, numbers);
+        kernel.collect(entries, ends, last, numbers, to);
+        cell += cells;
+      }
+      const centre = byMeans(vectors, means);
+      for (let gene = 0; gene < geneCount; gene++) {
+        for (let lane = 0; lane < lanes; lane++) {
+          const at = lanes * gene + lane;
+          sums[at] = (sums[at]! - cellCount * means[gene]! * centre[lane]!) / (cellCount - 1);
+        }
+      }
+    },
+  };
+}
+
+/** What a panel comes to in a cell that has the means. */
+function byMeans(panel: Float64Array, means: Float64Array): Float64Array {
+  const sums = new Float64Array(lanes);
+  for (let gene = 0; gene < means.length; gene++)
+    for (let lane = 0; lane < lanes; lane++) sums[lane]! += means[gene]! * panel[lanes * gene + lane]!;
+  return sums;
+}
+
+/** Coordinates of the cells along axes, less those of the means: of each cell those of all axes. */
+export function scoresAlong(
+  rows: EntryRows,
+  means: Float64Array,
+  { values: { length: count }, vectors }: Eigenpairs,
+): Float64Array {
+  const { cellCount, geneCount } = rows;
+  const panels = Math.ceil(count / lanes);
+  const panelsAt = 16 * Math.ceil(partBytes(rows) / 16);
+  const panelBytes = 8 * lanes * geneCount;
+  const out = panelsAt + panels * panelBytes;
+  const { kernel, memory } = componentsKernel(out + 8 * lanes * mostOfPart);
+  const { buffer } = memory;
+  const all = new Float64Array(buffer, panelsAt, panels * lanes * geneCount).fill(0);
+  const centres = new Float64Array(count);
+  for (let axis = 0; axis < count; axis++) {
+    const to = Math.floor(axis / lanes) * lanes * geneCount + (axis % lanes);
+    for (let gene = 0; gene < geneCount; gene++) {
+      const weight = vectors[axis * geneCount + gene]!;
+      all[to + lanes * gene] = weight;
+      centres[axis]! += weight * means[gene]!;
+    }
+  }
+  const found = new Float64Array(buffer, out, lanes * mostOfPart);
+  const scores = new Float64Array(cellCount * count);
+  for (let cell = 0; cell < cellCount;) {
+    const { entries, ends, last, cells } = takePart(rows, cell, buffer, 0);
+    for (let panel = 0; panel < panels; panel++) {
+      kernel.project(entries, ends, last, panelsAt + panel * panelBytes, out);
+      const axes = Math.min(lanes, count - lanes * panel);
+      for (let of = 0; of < cells; of++) {
+        const to = (cell + of) * count + lanes * panel;
+        for (let lane = 0; lane < axes; lane++)
+          scores[to + lane] = found[lanes * of + lane]! - centres[lanes * panel + lane]!;
+      }
+    }
+    cell += cells;
+  }
+  return scores;
+}
