@@ -6,6 +6,7 @@ export {
   type WasmMemory,
   type WasmModule,
 } from './engine.ts';
+export { listPoints, type ListedPoints } from './listed-points.ts';
 export { crc32cModule, nearModule, rankModule, sumsModule, tallyModule, umapModule } from './modules.ts';
 export {
   evenStarts,
@@ -14,4 +15,12 @@ export {
   nearestCells,
   type Neighbours,
 } from './nearest-cells.ts';
+export {
+  knownNearest,
+  type KnownNearest,
+  nearestInLists,
+  placesOfChunk,
+  recallOf,
+  wantedFor,
+} from './near-in-lists.ts';
 export { leafSize, type PlacedPoints, placePoints, pointAt } from './placed-points.ts';

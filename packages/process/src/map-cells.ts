@@ -27,7 +27,7 @@ interface MapJob {
 
 export type CellMap = Pick<
   ProcessResult,
-  'clusters' | 'clusterCount' | 'clusterings' | 'umap' | 'mixing' | 'integration'
+  'clusters' | 'clusterCount' | 'clusterings' | 'umap' | 'mixing' | 'neighbourRecall' | 'integration'
 >;
 
 export interface PlacedCells extends Pick<Components, 'coordinates' | 'components'> {
@@ -126,6 +126,7 @@ async function mapOf(
     ...(further.length > 0 && { clusterings: further }),
     ...(umap !== undefined && { umap }),
     ...mixingOf('mixing', nearest, cells),
+    ...(nearest.recall && { neighbourRecall: nearest.recall }),
   };
 }
 
