@@ -32,14 +32,12 @@ declare module 'scran.js' {
     /** Dimensions x clusters, one cluster after the other. */
     centers(): Float64Array;
   }
-  export type BuildNeighborSearchIndexResults = Released;
   export class FindNearestNeighborsResults implements Released {
     static unserialize(
       runs: Int32Array,
       indices: Int32Array,
       distances: Float64Array,
     ): FindNearestNeighborsResults;
-    serialize(): { runs: Int32Array; indices: Int32Array; distances: Float64Array };
     free(): void;
   }
   export interface InitializeUmapResults extends Released {
@@ -90,14 +88,6 @@ declare module 'scran.js' {
       refineLloydIterations?: number;
     },
   ): ClusterKmeansResults;
-  export function buildNeighborSearchIndex(
-    coordinates: Float64Array,
-    options: { numberOfDims: number; numberOfCells: number; approximate?: boolean },
-  ): BuildNeighborSearchIndexResults;
-  export function findNearestNeighbors(
-    index: BuildNeighborSearchIndexResults,
-    neighbours: number,
-  ): FindNearestNeighborsResults;
   export function initializeUmap(
     neighbours: FindNearestNeighborsResults,
     options?: { neighbors?: number },
