@@ -40,9 +40,11 @@ export function listPoints(given: ArrayLike<number>, dimensions: number, random:
   const lists = placed(rows, centres, nearestCentres(rows, centres));
   const { places } = lists;
   const coordinates = new Float32Array(new SharedArrayBuffer(4 * places.length * dimensions));
-  for (const [place, point] of places.entries())
-    for (let at = 0; point >= 0 && at < dimensions; at++)
+  for (const [place, point] of places.entries()) {
+    if (point < 0) continue;
+    for (let at = 0; at < dimensions; at++)
       coordinates[place * dimensions + at] = given[point * dimensions + at]!;
+  }
   return { count: given.length / dimensions, dimensions, coordinates, ...lists };
 }
 
@@ -97,9 +99,10 @@ function centroids({ values, width }: WholeRows, random: () => number): WholeRow
       for (let at = 0; at < width; at++) sums[list * width + at]! += sample[point * width + at]!;
     }
     // One without points stays where it is.
-    for (const [list, size] of sizes.entries())
-      for (let at = list * width; size > 0 && at < (list + 1) * width; at++)
-        centres[at] = Math.round(sums[at]! / size);
+    for (const [list, size] of sizes.entries()) {
+      if (size === 0) continue;
+      for (let at = list * width; at < (list + 1) * width; at++) centres[at] = Math.round(sums[at]! / size);
+    }
   }
   return { values: centres, width };
 }

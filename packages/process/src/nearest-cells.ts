@@ -59,7 +59,7 @@ async function allNearest(
   const cellCount = placed.order.length;
   const ranges = rangesOf(cellCount, leafSize, threads);
   return searched(
-    ranges.map((range) => ({ placed, k, ...range })),
+    ranges.map(({ from, to }) => ({ placed, k, from, to })),
     cellCount,
   );
 }
@@ -77,7 +77,7 @@ async function nearestOfLists(
   const others = knownNearest(listed, k, drawn.slice(sampleSize, 2 * sampleSize));
   const ranges = rangesOf(listed.places.length, placesOfChunk, threads);
   const found = await searched(
-    ranges.map((range) => ({ listed, wanted, k, ...range })),
+    ranges.map(({ from, to }) => ({ listed, wanted, k, from, to })),
     listed.count,
   );
   return { ...found, recall: { cells: others.cells.length, share: recallOf(others, found.distances) } };
