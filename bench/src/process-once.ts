@@ -61,6 +61,7 @@ process.stdout.write(
     peak,
     cells: result.keptCells.length,
     clusters: result.clusterCount,
+    recall: result.neighbourRecall?.share ?? 1,
   })}\n`,
 );
 

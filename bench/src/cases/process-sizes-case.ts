@@ -13,6 +13,8 @@ export interface ProcessRun {
   readonly stages: Readonly<Record<string, number>>;
   readonly peak: number;
   readonly clusters: number;
+  /** Share of the nearest neighbours that were found, of a sample of cells. */
+  readonly recall: number;
 }
 
 interface GroupsFound {
@@ -70,7 +72,7 @@ export const processSizesCase: BenchCase = {
           peer: [found.peer],
         });
         notes.push(
-          `${cells} cells: ARI of both clusterings ${found.both.toFixed(3)}; clusters: ours ${ours[0]!.clusters}, peer ${peer[0]!.clusters}`,
+          `${cells} cells: ARI of both clusterings ${found.both.toFixed(3)}; clusters: ours ${ours[0]!.clusters}, peer ${peer[0]!.clusters}; neighbours found: ours ${ours[0]!.recall.toFixed(3)}, peer ${peer[0]!.recall.toFixed(3)}`,
         );
       }
       const kana = kanaSeconds.get(cells);

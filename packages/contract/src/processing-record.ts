@@ -184,6 +184,12 @@ export const processingRecord = z
     variableGenes: z.number().int(),
     components: z.number().int(),
     neighbours: z.number().int(),
+    neighbourRecall: z
+      .object({ cells: z.number().int(), share: z.number() })
+      .optional()
+      .describe(
+        'Of an approximate search: of a sample of so many cells the share of their neighbours that it found.',
+      ),
     resolution: z.number(),
     clusterCount: z.number().int(),
     minimumDistance: z.number(),

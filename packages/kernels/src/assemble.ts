@@ -31,6 +31,7 @@ const plain = new Map<string, readonly number[]>([
   ['f64.lt', [0x63]],
   ['f64.gt', [0x64]],
   ['f64.ge', [0x66]],
+  ['i32.clz', [0x67]],
   ['i32.ctz', [0x68]],
   ['i32.add', [0x6a]],
   ['i32.sub', [0x6b]],
@@ -60,8 +61,10 @@ const plain = new Map<string, readonly number[]>([
   ['v128.xor', [0xfd, 0x51]],
   ['v128.any_true', [0xfd, 0x53]],
   ['i32x4.bitmask', [0xfd, 0xa4, 0x01]],
+  ['i32x4.splat', [0xfd, 0x11]],
   ['f32x4.splat', [0xfd, 0x13]],
   ['f64x2.splat', [0xfd, 0x14]],
+  ['i32x4.lt_s', [0xfd, 0x39]],
   ['f32x4.le', [0xfd, 0x45]],
   ['f32x4.add', [0xfd, 0xe4, 0x01]],
   ['f32x4.sub', [0xfd, 0xe5, 0x01]],
@@ -74,8 +77,11 @@ const plain = new Map<string, readonly number[]>([
   ['f64x2.mul', [0xfd, 0xf2, 0x01]],
   ['f64x2.relaxed_madd', [0xfd, 0x87, 0x02]],
   ['i32x4.sub', [0xfd, 0xb1, 0x01]],
+  ['i32x4.min_s', [0xfd, 0xb6, 0x01]],
   ['i32x4.min_u', [0xfd, 0xb7, 0x01]],
+  ['i32x4.max_s', [0xfd, 0xb8, 0x01]],
   ['i32x4.max_u', [0xfd, 0xb9, 0x01]],
+  ['i32x4.dot_i16x8_s', [0xfd, 0xba, 0x01]],
 ]);
 
 /** Opcode and the exponent of the natural alignment; an `offset=` and an `align=` may follow the name. */

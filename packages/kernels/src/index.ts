@@ -6,6 +6,7 @@ export {
   type WasmMemory,
   type WasmModule,
 } from './engine.ts';
+export { listPoints, type ListedPoints } from './listed-points.ts';
 export {
   blendModule,
   componentsModule,
@@ -25,4 +26,12 @@ export {
   nearestCells,
   type Neighbours,
 } from './nearest-cells.ts';
+export {
+  knownNearest,
+  type KnownNearest,
+  nearestInLists,
+  placesOfChunk,
+  recallOf,
+  wantedFor,
+} from './near-in-lists.ts';
 export { leafSize, type PlacedPoints, placePoints, pointAt } from './placed-points.ts';

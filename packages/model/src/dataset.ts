@@ -221,6 +221,13 @@ export interface SamplesRecord {
   readonly clusterings: readonly { readonly resolution: number; readonly clusterCount: number }[];
 }
 
+/** How many neighbours an approximate search found of those that an exact one finds, in a sample of the cells. */
+export interface NeighbourRecall {
+  /** Of the sample. */
+  readonly cells: number;
+  readonly share: number;
+}
+
 /** What was computed from the raw counts of a dataset,
  with which settings; stored with it. */
 export interface ProcessingRecord {
@@ -246,6 +253,8 @@ export interface ProcessingRecord {
   readonly variableGenes: number;
   readonly components: number;
   readonly neighbours: number;
+  /** Absent where neighbours were searched for exactly. */
+  readonly neighbourRecall?: NeighbourRecall;
   /** Of the Leiden clustering. */
   readonly resolution: number;
   readonly clusterCount: number;

@@ -32,6 +32,7 @@ export {
   type ExpressionScale,
   type ExpressionSource,
   type NeighbourMixing,
+  type NeighbourRecall,
   type OtherFeatures,
   type ProteinScale,
   type DoubletGroup,

@@ -7,10 +7,6 @@ declare module 'scran.js' {
     /** Dimensions x clusters, one cluster after the other. */
     centers(): Float64Array;
   }
-  export type BuildNeighborSearchIndexResults = Released;
-  export interface FindNearestNeighborsResults extends Released {
-    serialize(): { runs: Int32Array; indices: Int32Array; distances: Float64Array };
-  }
 
   export function initialize(options?: { numberOfThreads?: number }): Promise<boolean>;
   export function terminate(): void;
@@ -26,12 +22,4 @@ declare module 'scran.js' {
       refineLloydIterations?: number;
     },
   ): ClusterKmeansResults;
-  export function buildNeighborSearchIndex(
-    coordinates: Float64Array,
-    options: { numberOfDims: number; numberOfCells: number; approximate?: boolean },
-  ): BuildNeighborSearchIndexResults;
-  export function findNearestNeighbors(
-    index: BuildNeighborSearchIndexResults,
-    neighbours: number,
-  ): FindNearestNeighborsResults;
 }

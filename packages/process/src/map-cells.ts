@@ -26,7 +26,7 @@ interface MapJob {
 
 export type CellMap = Pick<
   ProcessResult,
-  'clusters' | 'clusterCount' | 'clusterings' | 'umap' | 'mixing' | 'integration'
+  'clusters' | 'clusterCount' | 'clusterings' | 'umap' | 'mixing' | 'neighbourRecall' | 'integration'
 >;
 
 export interface PlacedCells extends Pick<Components, 'coordinates' | 'components'> {
@@ -127,6 +127,7 @@ async function mapOf(
     ...(further.length > 0 && { clusterings: further }),
     ...(umap !== undefined && { umap }),
     ...mixingOf('mixing', nearest, cells),
+    ...(nearest.recall && { neighbourRecall: nearest.recall }),
   };
 }
 

@@ -1,12 +1,31 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from './random.ts';
-import { nearestCells } from './nearest-cells.ts';
+import { maxExactCells, nearestCells } from './nearest-cells.ts';
+
+function cloud(cells: number, components: number) {
+  const random = seededRandom(3);
+  return { coordinates: Float64Array.from({ length: cells * components }, () => random()), components };
+}
 
 test('the nearest cells are the same in one thread and in three', async () => {
-  const random = seededRandom(3);
-  const coordinates = Float64Array.from({ length: 6_500 * 4 }, () => random());
-  const one = await nearestCells({ coordinates, components: 4 }, 5, 1);
-  const three = await nearestCells({ coordinates, components: 4 }, 5, 3);
+  const space = cloud(6_500, 4);
+  const one = await nearestCells(space, 5, 1);
+  const three = await nearestCells(space, 5, 3);
   expect(three).toEqual(one);
   expect(one.indices).toHaveLength(6_500 * 5);
+  expect(one.recall).toBeUndefined();
+});
+
+test('those of more cells are searched for approximately, the same in any number of threads', async () => {
+  const space = cloud(maxExactCells + 1, 8);
+  const one = await nearestCells(space, 7, 1);
+  expect(await nearestCells(space, 7, 2)).toEqual(one);
+  expect(await nearestCells(space, 7, 3)).toEqual(one);
+  expect(one.recall!.cells).toBe(500);
+  expect(one.recall!.share).toBeGreaterThan(0.97);
+  const exact = await nearestCells(space, 7, 1, Infinity);
+  const found = one.distances.filter(
+    (distance, at) => distance <= exact.distances[7 * Math.floor(at / 7) + 6]!,
+  );
+  expect(found.length / exact.distances.length).toBeCloseTo(one.recall!.share, 2);
 });

@@ -1,4 +1,4 @@
-import type { KeptGroup, NeighbourMixing } from '@cellfolio/model';
+import type { KeptGroup, NeighbourMixing, NeighbourRecall } from '@cellfolio/model';
 import type { DoubletReport } from './doublets/find-doublets.ts';
 import type { CellMeasures } from './quality/cell-measures.ts';
 import type { QualityPlan } from './quality/plan-quality.ts';
@@ -60,6 +60,8 @@ export interface ProcessResult {
   readonly integration?: Integration;
   /** How samples lie among the nearest neighbours; absent where none were given, or fewer than two. */
   readonly mixing?: NeighbourMixing;
+  /** Absent where neighbours were searched for exactly. */
+  readonly neighbourRecall?: NeighbourRecall;
   readonly settings: ProcessSettings;
   /** Name and version of what computed it. */
   readonly computedBy: string;

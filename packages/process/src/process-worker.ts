@@ -1,5 +1,4 @@
 import { workerData } from 'node:worker_threads';
-import { initialize } from 'scran.js';
 import { componentsOf } from './components-of.ts';
 import { CountsLoader } from './load-counts.ts';
 import { answerTasks, type CountsTask, type ProcessJob } from './process-tasks.ts';
@@ -12,7 +11,5 @@ answerTasks<CountsTask>(async (task, report) => {
     loader.add(task.block);
     return { kind: 'loaded' };
   }
-  // The library for what it still does: doublets.
-  if (job.combine.doublets !== undefined) await initialize({ numberOfThreads: job.threads });
   return { kind: 'components', components: await componentsOf(loader.finish(), job, report) };
 });

@@ -73,7 +73,7 @@ export function computedAdditions(
 }
 
 function recordOf(
-  { variableGenes, components, clusterCount, settings, computedBy }: ProcessResult,
+  { variableGenes, components, neighbourRecall, clusterCount, settings, computedBy }: ProcessResult,
   computed: readonly ComputedPart[],
   { quality, ...cells }: { quality: QualityRecord | undefined; before: number; kept: number },
 ): ProcessingRecord {
@@ -88,6 +88,7 @@ function recordOf(
     variableGenes: variableGenes.reduce((sum, is) => sum + is, 0),
     components,
     neighbours,
+    ...(neighbourRecall && { neighbourRecall }),
     resolution,
     clusterCount,
     minimumDistance,

@@ -27,3 +27,13 @@ test.each([
   expect(screen.getByText('Cells need').nextElementSibling).toHaveTextContent(need);
   expect(screen.getByText(of)).toBeVisible();
 });
+
+test('an approximate search of neighbours says how many it found, an exact one nothing', () => {
+  const record = { ...processedRecord, neighbours: 15, cellsKept: 25_806 };
+  const { rerender } = render(<ProcessingFacts record={record} />);
+  expect(screen.getByText('Neighbours').nextElementSibling).toHaveTextContent(/^15$/);
+  rerender(<ProcessingFacts record={{ ...record, neighbourRecall: { cells: 500, share: 0.9931 } }} />);
+  expect(screen.getByText('Neighbours').nextElementSibling).toHaveTextContent(
+    '15; neighbours of 25,806 cells were searched approximately: 99.3 % of those of 500 cells are the nearest',
+  );
+});

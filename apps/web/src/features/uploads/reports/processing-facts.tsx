@@ -21,7 +21,7 @@ export function processingFacts(record: ProcessingRecord) {
     ...(quality === undefined ? [] : qualityFacts(quality)),
     { name: 'Variable genes', value: formatCount(record.variableGenes) },
     { name: 'Components', value: formatCount(record.components) },
-    { name: 'Neighbours', value: formatCount(record.neighbours) },
+    { name: 'Neighbours', value: neighboursText(record) },
     ...(record.computed.includes('clusters')
       ? [
           {
@@ -52,6 +52,13 @@ function dropletText({
   if (keep === 'minimum') return `${whose} with at least ${counted(minimumCounts ?? 0, 'count')}`;
   const bend = knee === undefined ? '' : `, knee at ${counted(knee, 'count')}`;
   return `${whose} called cells (EmptyDrops, false discovery rate ${falseDiscoveryRate}${bend})`;
+}
+
+/** '15', and how many an approximate search found. */
+function neighboursText({ neighbours, neighbourRecall, cellsKept }: ProcessingRecord): string {
+  if (neighbourRecall === undefined) return formatCount(neighbours);
+  const { cells, share } = neighbourRecall;
+  return `${formatCount(neighbours)}; neighbours of ${formatCount(cellsKept)} cells were searched approximately: ${shareText(share)} of those of ${formatCount(cells)} cells are the nearest`;
 }
 
 /** How often two neighbours of a cell are of the same sample. */

@@ -1,0 +1,218 @@
+import { kernelOf } from './engine.ts';
+import { listsModule } from './modules.ts';
+
+/** Points are multiplied in groups of so many. */
+export const groupSize = 8;
+/** Rows that are searched for together. */
+export const chunkSize = 2048;
+/** Groups and rows whose scores are in memory at a time: what the first cache holds. */
+const [blockGroups, batch] = [64, 32];
+/** A row's scores by all centroids take more, and are taken of fewer. */
+const centreBatch = 8;
+/** As `lists.wat` sorts scores of centroids. */
+const steps = 1024;
+/** Above each score. */
+export const farthest = 0x7fff_ffff;
+
+interface ListsKernel {
+  /** As `lists.wat` has them. */
+  scores(
+    asked: number,
+    end: number,
+    rows: number,
+    size: number,
+    points: number,
+    last: number,
+    out: number,
+    stride: number,
+  ): void;
+  keep(
+    asked: number,
+    end: number,
+    scores: number,
+    stride: number,
+    nearest: number,
+    size: number,
+    first: number,
+    self: number,
+  ): void;
+  choose(
+    asked: number,
+    end: number,
+    scores: number,
+    stride: number,
+    sizes: number,
+    wanted: number,
+    sums: number,
+    counts: number,
+    queues: number,
+    room: number,
+  ): void;
+}
+
+/** One memory for all searches of a thread. */
+const listsKernel = kernelOf<ListsKernel>(listsModule);
+
+/** What is in the memory of the kernel. */
+type Part =
+  'rows' | 'all' | 'nearest' | 'block' | 'scores' | 'centres' | 'sizes' | 'sums' | 'counts' | 'queues';
+
+/** Points whose coordinates are whole numbers, in groups of eight as `lists.wat` has them. */
+export interface Groups {
+  /** Half the sum of its squares of each point, then pairs of coordinates: `width / 2` times one of each point. */
+  readonly words: Int32Array;
+  /** Dimensions, a multiple of four. */
+  readonly width: number;
+}
+
+/** Words of a group. */
+export function groupWords(width: number): number {
+  return groupSize * (1 + width / 2);
+}
+
+/** Up to `chunkSize` rows and the k nearest points of each, in the memory of the kernel. One at a time is of use in a thread. */
+export class ListKernel {
+  /** The rows, `width / 2` pairs of coordinates each. */
+  readonly rows: Int32Array;
+  /** Rows that chose each list. */
+  readonly counts: Int32Array;
+  readonly k: number;
+  readonly #kernel: ListsKernel;
+  readonly #width: number;
+  readonly #words: Int32Array;
+  readonly #at: Readonly<Record<Part, number>>;
+
+  /** `lists`: centroids that rows choose from, a multiple of eight; none where they do not choose. */
+  constructor(width: number, k: number, lists = 0) {
+    this.k = k;
+    this.#width = width;
+    let end = 0;
+    const room = (words: number) => {
+      const at = end;
+      end += 4 * words;
+      return at;
+    };
+    this.#at = {
+      rows: room((chunkSize * width) / 2),
+      // Three more are read than are asked for.
+      all: room(chunkSize + 3),
+      nearest: room(chunkSize * 2 * k),
+      block: room(blockGroups * groupWords(width)),
+      scores: room(Math.max((batch + 3) * blockGroups * groupSize, (centreBatch + 3) * lists)),
+      centres: room((lists / groupSize) * groupWords(width)),
+      sizes: room(lists),
+      sums: room(steps),
+      counts: room(lists),
+      queues: room(lists * (chunkSize + 3)),
+    };
+    const { kernel, memory } = listsKernel(end);
+    this.#kernel = kernel;
+    this.#words = new Int32Array(memory.buffer);
+    this.rows = this.#part('rows', (chunkSize * width) / 2);
+    this.counts = this.#part('counts', lists);
+    this.#part('all', chunkSize).forEach((_, row, all) => (all[row] = row));
+  }
+
+  #part(name: Part, length: number): Int32Array {
+    return this.#words.subarray(this.#at[name] / 4, this.#at[name] / 4 + length);
+  }
+
+  /** The lists that rows choose from. */
+  setLists(centres: Groups, sizes: Int32Array): void {
+    this.#part('centres', centres.words.length).set(centres.words);
+    this.#part('sizes', sizes.length).set(sizes);
+  }
+
+  /** Forgets what is nearest, and who chose which list. */
+  clear(): void {
+    this.#part('nearest', chunkSize * 2 * this.k).fill(farthest);
+    this.counts.fill(0);
+  }
+
+  /** Puts the first `count` rows into the queues of the lists nearest to them that have `wanted` points. */
+  choose(count: number, wanted: number): void {
+    const { all, rows, centres, scores, sizes, sums, counts, queues } = this.#at;
+    const lists = this.counts.length;
+    const last = centres + 4 * (lists / groupSize) * groupWords(this.#width);
+    for (let from = 0; from < count; from += centreBatch) {
+      const asked = all + 4 * from;
+      const end = all + 4 * Math.min(count, from + centreBatch);
+      this.#kernel.scores(asked, end, rows, 2 * this.#width, centres, last, scores, 4 * lists);
+      this.#kernel.choose(
+        asked,
+        end,
+        scores,
+        4 * lists,
+        sizes,
+        wanted,
+        sums,
+        counts,
+        queues,
+        4 * (chunkSize + 3),
+      );
+    }
+  }
+
+  /** Scores of a row by the centroids; overwritten by what comes next. */
+  centreScores(row: number): Int32Array {
+    const { all, rows, centres, scores } = this.#at;
+    const lists = this.counts.length;
+    const last = centres + 4 * (lists / groupSize) * groupWords(this.#width);
+    const asked = all + 4 * row;
+    this.#kernel.scores(asked, asked + 4, rows, 2 * this.#width, centres, last, scores, 4 * lists);
+    return this.#part('scores', lists);
+  }
+
+  /** Looks through the points of a list for the rows in its queue. */
+  lookInList(
+    list: number,
+    words: Int32Array,
+    numbers: { readonly first: number; readonly self: number },
+  ): void {
+    this.#look(this.#at.queues + 4 * list * (chunkSize + 3), this.counts[list]!, words, numbers);
+  }
+
+  /** Looks through points for the first `count` rows. Row r is itself the point `self` + r; points count from `first`. */
+  look(count: number, words: Int32Array, numbers: { readonly first: number; readonly self: number }): void {
+    this.#look(this.#at.all, count, words, numbers);
+  }
+
+  #look(
+    asked: number,
+    count: number,
+    words: Int32Array,
+    { first, self }: { readonly first: number; readonly self: number },
+  ): void {
+    const { rows, block, scores, nearest } = this.#at;
+    const size = blockGroups * groupWords(this.#width);
+    if (asked !== this.#at.all) this.#words.fill(0, asked / 4 + count, asked / 4 + count + 3);
+    for (let at = 0; at < words.length; at += size) {
+      const part = words.subarray(at, at + size);
+      this.#words.set(part, block / 4);
+      const groups = part.length / groupWords(this.#width);
+      const stride = 4 * groupSize * groups;
+      for (let from = 0; from < count; from += batch) {
+        const start = asked + 4 * from;
+        const end = asked + 4 * Math.min(count, from + batch);
+        this.#kernel.scores(
+          start,
+          end,
+          rows,
+          2 * this.#width,
+          block,
+          block + 4 * part.length,
+          scores,
+          stride,
+        );
+        const number = first + (at / groupWords(this.#width)) * groupSize;
+        this.#kernel.keep(start, end, scores, stride, nearest, 4 * this.k, number, self);
+      }
+    }
+  }
+
+  /** Numbers of the nearest points of a row, nearest first; `farthest` where there are fewer. */
+  nearestOf(row: number): Int32Array {
+    const start = this.#at.nearest / 4 + row * 2 * this.k + this.k;
+    return this.#words.subarray(start, start + this.k);
+  }
+}

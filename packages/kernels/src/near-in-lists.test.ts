@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import { listPoints } from './listed-points.ts';
+import { knownNearest, nearestInLists, placesOfChunk, recallOf, wantedFor } from './near-in-lists.ts';
+import { joinNearestCells, nearestCells } from './nearest-cells.ts';
+import { placePoints } from './placed-points.ts';
+
+/** A generator of Lehmer. */
+function seeded(): () => number {
+  let state = 12_345;
+  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+}
+
+const next = seeded();
+const normal = () => Math.sqrt(-2 * Math.log(next())) * Math.cos(2 * Math.PI * next());
+const k = 15;
+
+/** Coordinates of points, each by its number and dimension. */
+function points(count: number, dimensions: number, draw: (point: number, dimension: number) => number) {
+  const values = Float64Array.from({ length: count * dimensions }, (_, at) =>
+    draw(Math.floor(at / dimensions), at % dimensions),
+  );
+  return { values, dimensions };
+}
+
+function exactly({ values, dimensions }: ReturnType<typeof points>, neighbours = k) {
+  const count = values.length / dimensions;
+  const found = nearestCells(placePoints(values, dimensions), neighbours, { from: 0, to: count });
+  return joinNearestCells([found], count);
+}
+
+function inLists({ values, dimensions }: ReturnType<typeof points>, wanted?: number, neighbours = k) {
+  const listed = listPoints(values, dimensions, seeded());
+  const sample = Int32Array.from({ length: 300 }, (_, at) => Math.floor((at * listed.count) / 300));
+  const known = knownNearest(listed, neighbours, sample);
+  const enough = wanted ?? wantedFor(known, 0.988);
+  const pieces = [];
+  // In pieces, as threads search.
+  for (let from = 0; from < listed.places.length; from += placesOfChunk)
+    pieces.push(
+      nearestInLists(listed, neighbours, {
+        wanted: enough,
+        from,
+        to: Math.min(listed.places.length, from + placesOfChunk),
+      }),
+    );
+  const found = joinNearestCells(pieces, listed.count);
+  return { ...found, wanted: enough, recall: recallOf(known, found.distances), known };
+}
+
+/** Of all cells the share of neighbours that are no farther than the k-th is. */
+function trueRecall(found: Float64Array, exact: Float64Array, neighbours = k): number {
+  const kept = found.filter(
+    (distance, at) => distance <= exact[neighbours * (Math.floor(at / neighbours) + 1) - 1]!,
+  );
+  return kept.length / exact.length;
+}
+
+const shapes = [
+  ['clusters', points(5000, 20, (point, at) => 5 * Math.sin((point % 9) * (at + 1)) + normal())],
+  ['one blob', points(4000, 12, () => normal())],
+  ['a line', points(3000, 10, (point, at) => (at === 0 ? point + 0.4 * next() : normal() / 100))],
+  ['few dimensions', points(3000, 2, () => next())],
+  ['a cloud far from zero', points(3000, 8, () => 1e6 + normal())],
+  ['a cloud with points far out', points(4000, 10, (point) => (point < 3 ? 1e4 : 1) * normal())],
+] as const;
+
+test.each(shapes)('%s: nearly all neighbours are found in a part of the cells', (_, shape) => {
+  const exact = exactly(shape);
+  const found = inLists(shape);
+  expect(trueRecall(found.distances, exact.distances)).toBeGreaterThan(0.97);
+  expect(found.wanted).toBeLessThan(0.7 * (shape.values.length / shape.dimensions));
+  // What is told of a sample is true of all.
+  expect(Math.abs(found.recall - trueRecall(found.distances, exact.distances))).toBeLessThan(0.015);
+});
+
+test.each(shapes)('%s: the neighbours in all cells are those of the exact search', (_, shape) => {
+  const exact = exactly(shape);
+  const found = inLists(shape, shape.values.length / shape.dimensions);
+  expect(trueRecall(found.distances, exact.distances)).toBeGreaterThan(0.99);
+  expect(found.recall).toBeGreaterThan(0.99);
+  // Where the neighbour is the same, so is its distance, which is that of float64.
+  const errors = found.distances
+    .map((distance, at) => Math.abs(distance / exact.distances[at]! - 1))
+    .filter((_, at) => found.indices[at] === exact.indices[at]);
+  expect(errors.length / exact.indices.length).toBeGreaterThan(0.98);
+  expect(Math.max(...errors)).toBeLessThan(1e-9);
+});
+
+test('the sample knows how far the k-th neighbour is', () => {
+  const [, shape] = shapes[0];
+  const exact = exactly(shape);
+  const { known } = inLists(shape);
+  known.cells.forEach((cell, at) =>
+    expect(known.distances[at]).toBeCloseTo(exact.distances[cell * k + k - 1]!, 9),
+  );
+});
+
+test('of points on one spot, which are more than a list holds, each has k others', () => {
+  const shape = points(6000, 5, (point) => (point < 4500 ? 2 : normal()));
+  const { indices, distances, wanted } = inLists(shape);
+  const exact = exactly(shape);
+  expect(trueRecall(distances, exact.distances)).toBeGreaterThan(0.97);
+  expect(wanted).toBeLessThan(4500);
+  for (let cell = 0; cell < 6000; cell++) {
+    const others = new Set(indices.subarray(cell * k, (cell + 1) * k));
+    expect(others.size).toBe(k);
+    expect(others.has(cell)).toBe(false);
+  }
+});
+
+test('all points on one spot have neighbours without a distance', () => {
+  const { indices, distances, recall } = inLists(points(2500, 3, () => 7));
+  expect(distances.every((distance) => distance === 0)).toBe(true);
+  expect(indices.every((cell, at) => cell !== Math.floor(at / k))).toBe(true);
+  expect(recall).toBe(1);
+});
+
+test('more neighbours than a list has cells are found', () => {
+  const [, shape] = shapes[1];
+  const found = inLists(shape, undefined, 120);
+  expect(trueRecall(found.distances, exactly(shape, 120).distances, 120)).toBeGreaterThan(0.97);
+});

@@ -1,0 +1,183 @@
+import { chunkSize, farthest, groupSize, groupWords, ListKernel } from './list-kernel.ts';
+import type { ListedPoints } from './listed-points.ts';
+import type { NearestCells } from './nearest-cells.ts';
+
+/** Places that are searched for together: a range of them for a thread is of whole ones. */
+export const placesOfChunk = chunkSize;
+/** More are kept of a sample by whole numbers than are asked for, of which those nearest by float64 count. */
+const spare = 8;
+
+/**
+ * The k nearest others, by Euclidean distance, of the cells at the places [from, to): among those of the lists whose centroids
+ * are nearest, which have at least `wanted` cells, more than k. `from` and `to` are multiples of a chunk, or the end. Distances are
+ * those of float64.
+ */
+export function nearestInLists(
+  points: ListedPoints,
+  k: number,
+  { wanted, from, to }: { readonly wanted: number; readonly from: number; readonly to: number },
+): NearestCells {
+  const { places, words, width, starts, sizes, centres } = points;
+  const kernel = new ListKernel(width, k, sizes.length);
+  kernel.setLists(centres, sizes);
+  const cells = places.slice(from, to).filter((cell) => cell >= 0);
+  const indices = new Int32Array(cells.length * k);
+  const distances = new Float64Array(cells.length * k);
+  const size = groupWords(width);
+  const ranked = new RankedCells(points, k);
+  let row = 0;
+  for (let first = from; first < to; first += chunkSize) {
+    const count = Math.min(chunkSize, to - first);
+    for (let place = 0; place < count; place++) copyRow(points, first + place, kernel.rows, place);
+    kernel.clear();
+    kernel.choose(count, wanted);
+    for (const [list, asking] of kernel.counts.entries()) {
+      if (asking === 0) continue;
+      const own = words.subarray(starts[list]! * size, starts[list + 1]! * size);
+      kernel.lookInList(list, own, { first: starts[list]! * groupSize, self: first });
+    }
+    for (let place = 0; place < count; place++) {
+      if (places[first + place]! < 0) continue;
+      ranked.rank(first + place, kernel.nearestOf(place));
+      indices.set(ranked.cells, row * k);
+      distances.set(ranked.distances, row * k);
+      row++;
+    }
+  }
+  return { cells, k, indices, distances };
+}
+
+/** The point at a place as a row of pairs of coordinates. */
+function copyRow({ words, width }: ListedPoints, place: number, rows: Int32Array, row: number): void {
+  let from = Math.floor(place / groupSize) * groupWords(width) + (place % groupSize);
+  for (let to = (row * width) / 2; to < ((row + 1) * width) / 2; to++) rows[to] = words[(from += groupSize)]!;
+}
+
+/** The k nearest of some candidates, by float64. */
+class RankedCells {
+  readonly cells: Int32Array;
+  readonly distances: Float64Array;
+  readonly #points: ListedPoints;
+
+  constructor(points: ListedPoints, k: number) {
+    this.#points = points;
+    this.cells = new Int32Array(k);
+    this.distances = new Float64Array(k);
+  }
+
+  /** `found`: at least k places. */
+  rank(place: number, found: Int32Array): void {
+    const { coordinates, dimensions, places } = this.#points;
+    const { distances } = this;
+    const own = place * dimensions;
+    distances.fill(Infinity);
+    for (let at = 0; at < found.length && found[at] !== farthest; at++) {
+      const other = found[at]! * dimensions;
+      let square = 0;
+      for (let dimension = 0; dimension < dimensions; dimension++) {
+        const apart = coordinates[own + dimension]! - coordinates[other + dimension]!;
+        square += apart * apart;
+      }
+      this.#insert(square, places[found[at]!]!);
+    }
+    for (let at = 0; at < distances.length; at++) distances[at] = Math.sqrt(distances[at]!);
+  }
+
+  /** Of equally distant ones those with the lower numbers are nearer. */
+  #insert(square: number, other: number): void {
+    const { cells, distances } = this;
+    let to = cells.length - 1;
+    if (distances[to]! < square || (distances[to] === square && cells[to]! < other)) return;
+    for (; to > 0; to--) {
+      const before = distances[to - 1]!;
+      if (before < square || (before === square && cells[to - 1]! < other)) break;
+      distances[to] = before;
+      cells[to] = cells[to - 1]!;
+    }
+    distances[to] = square;
+    cells[to] = other;
+  }
+}
+
+/** Some cells whose neighbours are known. */
+export interface KnownNearest {
+  readonly k: number;
+  readonly cells: Int32Array;
+  /** How far the k-th neighbour of each is. */
+  readonly distances: Float64Array;
+  /** Of each neighbour how many cells the lists have up to its own, from the one whose centroid is nearest on. */
+  readonly wanted: Int32Array;
+}
+
+/** The neighbours of some cells by all distances. `drawn`: fewer than there are cells, each once. */
+export function knownNearest(points: ListedPoints, k: number, drawn: Int32Array): KnownNearest {
+  const { words, width, sizes, centres } = points;
+  const kernel = new ListKernel(width, k + spare, sizes.length);
+  kernel.setLists(centres, sizes);
+  const distances = new Float64Array(drawn.length);
+  const wanted = new Int32Array(drawn.length * k);
+  const ranked = new RankedCells(points, k);
+  const [placeOf, listOf] = positions(points);
+  for (let from = 0; from < drawn.length; from += chunkSize) {
+    const count = Math.min(chunkSize, drawn.length - from);
+    for (let row = 0; row < count; row++) copyRow(points, placeOf[drawn[from + row]!]!, kernel.rows, row);
+    kernel.clear();
+    // A cell finds itself as well, and is left out below.
+    kernel.look(count, words, { first: 0, self: -chunkSize });
+    for (let row = 0; row < count; row++) {
+      const place = placeOf[drawn[from + row]!]!;
+      ranked.rank(
+        place,
+        kernel.nearestOf(row).filter((found) => found !== place),
+      );
+      distances[from + row] = ranked.distances[k - 1]!;
+      const upTo = cellsUpTo(kernel.centreScores(row), sizes);
+      for (let at = 0; at < k; at++) wanted[(from + row) * k + at] = upTo[listOf[ranked.cells[at]!]!]!;
+    }
+  }
+  return { k, cells: drawn, distances, wanted };
+}
+
+/** Of each cell its place and its list. */
+function positions({ places, starts, count }: ListedPoints): [Int32Array, Int32Array] {
+  const [placeOf, listOf] = [new Int32Array(count), new Int32Array(count)];
+  let list = 0;
+  for (const [place, cell] of places.entries()) {
+    while (place >= groupSize * starts[list + 1]!) list++;
+    if (cell < 0) continue;
+    placeOf[cell] = place;
+    listOf[cell] = list;
+  }
+  return [placeOf, listOf];
+}
+
+/** Of each list how many cells it and those with lower scores have. */
+function cellsUpTo(scores: Int32Array, sizes: Int32Array): Int32Array {
+  const result = new Int32Array(sizes.length);
+  let sum = 0;
+  // Numbers sort many times faster without a comparison in JavaScript.
+  const keys = Float64Array.from(scores, (score, list) => (score + 2 ** 31) * scores.length + list);
+  for (const key of keys.sort()) {
+    const list = key % scores.length;
+    sum += sizes[list]!;
+    result[list] = sum;
+  }
+  return result;
+}
+
+/** In how many cells that share of the neighbours are found, at least. */
+export function wantedFor({ wanted, k }: KnownNearest, share: number): number {
+  const sorted = wanted.slice().sort();
+  return Math.max(k + 1, sorted[Math.ceil(share * sorted.length) - 1]!);
+}
+
+/**
+ * Of the known neighbours how many were found: those that are no farther than the k-th. `distances`: of each cell those of
+ * its k neighbours.
+ */
+export function recallOf({ cells, distances: known, k }: KnownNearest, distances: Float64Array): number {
+  let found = 0;
+  for (const [at, cell] of cells.entries())
+    for (let one = cell * k; one < (cell + 1) * k; one++) if (distances[one]! <= known[at]!) found++;
+  return found / (cells.length * k);
+}
