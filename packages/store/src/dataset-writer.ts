@@ -161,11 +161,14 @@ class StagedDatasetWriter implements DatasetWriter {
           throw new ShapeMismatch(`obs/${name}`, `not one value for each of ${shape.cellCount} cells`);
         }
       }
+      // Threads look entries up by their positions.
+      const indptr = new Float64Array(new SharedArrayBuffer(shape.indptr.byteLength));
+      indptr.set(shape.indptr);
+      const given = { ...shape, indptr };
       const statistics =
-        path === 'X' && shape.valueType === 'float32' ? new ExpressionStatistics(shape, groups) : undefined;
-      const writer = await startMatrix(this.#folder, this.#nodes, path, shape, {
-        onEntries: statistics && ((cells, values) => statistics.add(cells, values as Float32Array)),
-      });
+        path === 'X' && shape.valueType === 'float32' ? new ExpressionStatistics(given, groups) : undefined;
+      const { target } = statistics ?? {};
+      const writer = await startMatrix(this.#folder, this.#nodes, path, given, { statistics: target });
       if (path === 'X') this.#valueCount = shape.indptr[shape.geneCount]!;
       this.#openMatrices.add(path);
       return {
@@ -176,6 +179,7 @@ class StagedDatasetWriter implements DatasetWriter {
             for (const node of statistics?.nodes() ?? []) await this.#nodes.write(node);
             this.#openMatrices.delete(path);
           }),
+        parts: writer.parts!,
       };
     });
   }
