@@ -1,5 +1,5 @@
 import { writevSync } from 'node:fs';
-import { StoreWriteFailed } from '@cellfolio/bytes';
+import { StoreWriteFailed } from '@cellfolio/bytes/errors';
 import { fixedMemory, type WasmMemory } from '@cellfolio/kernels';
 import type { NumericArray } from '@cellfolio/model';
 import { checksumBytes } from './chunk-buffers.ts';
@@ -7,7 +7,7 @@ import { Crc32c, scratchBytes } from './crc32c.ts';
 import { ShapeMismatch } from './errors.ts';
 import type { MatrixShape } from './matrix-writer.ts';
 import { asType, bytesPerValue, numbersFromBytes } from './numeric-arrays.ts';
-import { chunksPerShard, shardCount, type ShardLayout } from './sharded-array.ts';
+import { chunksPerShard, type ShardLayout } from './shard-layout.ts';
 import { SortedIndexCheck } from './sorted-index-check.ts';
 import { GeneTally, type StatisticsTarget } from './statistics/gene-tally.ts';
 
@@ -258,15 +258,4 @@ export function writeWhole({ descriptor, path }: ShardFile, pieces: readonly Uin
   } catch (cause) {
     throw new StoreWriteFailed(path, { cause });
   }
-}
-
-/** Number of chunks of a shard. */
-export function chunksOfShard(layout: ShardLayout, shard: number): number {
-  const perShard = chunksPerShard(layout);
-  return shard + 1 < shardCount(layout) ? perShard : chunkCount(layout) - shard * perShard;
-}
-
-/** Number of chunks of an array. */
-export function chunkCount({ valueCount, innerLength }: ShardLayout): number {
-  return Math.ceil(valueCount / innerLength);
 }

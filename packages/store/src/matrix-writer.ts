@@ -3,8 +3,6 @@ import { crc32c } from './crc32c.ts';
 import { numbers } from './encode-column.ts';
 import {
   arrayNames,
-  chunkCount,
-  chunksOfShard,
   EntryWriter,
   type EntryTarget,
   type Seam,
@@ -19,7 +17,14 @@ import type { ZarrWriter } from './zarr-writer.ts';
 import { bytesPerValue } from './numeric-arrays.ts';
 import type { PlacedFile, StagingFolder } from './publish/staging-folder.ts';
 import { shardDigest } from './shard-digest.ts';
-import { chunkBytes, chunksPerShard, type ShardLayout, shardLayout } from './sharded-array.ts';
+import {
+  chunkBytes,
+  chunkCount,
+  chunksOfShard,
+  chunksPerShard,
+  type ShardLayout,
+  shardLayout,
+} from './shard-layout.ts';
 import type { StatisticsTarget } from './statistics/gene-tally.ts';
 import { groupMetadata, shardedArray } from './zarr-metadata.ts';
 

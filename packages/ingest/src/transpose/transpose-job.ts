@@ -1,3 +1,10 @@
+import {
+  type EntryTarget,
+  EntryWriter,
+  ShapeMismatch,
+  type ShardFiles,
+} from '@cellfolio/store/writing-threads';
+import type { WrittenPart } from '@cellfolio/store';
 import { type ElementSource, StoredReader } from '../hdf5/stored-reader.ts';
 import type { MatrixLayout } from '../layout/matrix-layout.ts';
 import { CellBatchSorter, cleanGeneBatch } from './batch-sorters.ts';
@@ -45,14 +52,26 @@ export interface BatchRecord {
 }
 
 /** Entries of the genes [firstGene, endGene) from all batches, or of one batch that is read again. */
-export interface GatherTask {
-  readonly kind: 'gather';
+export interface GeneRun {
   readonly firstGene: number;
   readonly endGene: number;
   readonly values: 'expression' | 'counts';
   readonly again?: SortTask;
+}
+
+export interface GatherTask extends GeneRun {
+  readonly kind: 'gather';
   /** Arrays in memory that threads share, with room for the entries. */
   readonly into: GatheredGenes;
+}
+
+/** Writes entries of whole genes to their place in the dataset, those that are there or those of a run. */
+export interface StoreTask {
+  readonly kind: 'store';
+  readonly position: number;
+  readonly count: number;
+  readonly files: ShardFiles;
+  readonly from: GatheredGenes | GeneRun;
 }
 
 export interface GatheredGenes {
@@ -70,6 +89,9 @@ export class TransposeJob {
   #passes: GenePasses | undefined;
   #indices: Int32Array;
   #values: ValueArray;
+  /** What was gathered last; the memory is used again. */
+  #gathered: GatheredGenes = { cells: new Int32Array(0), values: new Float32Array(0) };
+  #writer: EntryWriter | undefined;
 
   private constructor(
     setting: JobSetting,
@@ -141,7 +163,45 @@ export class TransposeJob {
 
   /** Puts genes together; frees what sorting needed. */
   gather(task: GatherTask, records: readonly BatchRecord[]): void {
-    if (task.again !== undefined) return this.#gatherAgain(task, task.again);
+    const { into } = task;
+    if (task.again === undefined) return this.#gather(task, records, into);
+    const { cells, values } = this.#readAgain(task, task.again);
+    into.cells.set(cells);
+    into.values.set(values);
+  }
+
+  /** Where `store` writes from now on. */
+  target(target: EntryTarget): void {
+    this.#writer = new EntryWriter(target);
+  }
+
+  /** Throws StoreWriteFailed, ShapeMismatch, and what reading throws. */
+  store({ position, count, files, from }: StoreTask, records: readonly BatchRecord[]): WrittenPart {
+    const { cells, values } = 'cells' in from ? from : this.#run(from, count, records);
+    // Another file under this name would have other entries than those the places come from.
+    if (cells.length !== count)
+      throw new ShapeMismatch(this.#setting.layout.path, `${cells.length} entries, ${count} before`);
+    const writer = this.#writer!;
+    writer.begin(position);
+    writer.add(cells, values, files);
+    return writer.end();
+  }
+
+  #run(run: GeneRun, count: number, records: readonly BatchRecord[]): GatheredGenes {
+    if (run.again !== undefined) return this.#readAgain(run, run.again);
+    const { normalise, valueType } = this.#setting;
+    if (this.#gathered.cells.length < count) {
+      const wide = valueType === 'float64' && (run.values === 'counts' || !normalise);
+      const values = wide ? new Float64Array(count) : new Float32Array(count);
+      this.#gathered = { cells: new Int32Array(count), values };
+    }
+    const { cells, values } = this.#gathered;
+    const into = { cells: cells.subarray(0, count), values: values.subarray(0, count) };
+    this.#gather(run, records, into);
+    return into;
+  }
+
+  #gather(task: GeneRun, records: readonly BatchRecord[], into: GatheredGenes): void {
     this.#sorter = undefined;
     this.#indices = new Int32Array(0);
     this.#values = new Float32Array(0);
@@ -161,31 +221,33 @@ export class TransposeJob {
       longest = Math.max(longest, geneStart[high]! - geneStart[low]!);
     }
     for (let g = 1; g < geneEnd.length; g++) geneEnd[g]! += geneEnd[g - 1]!;
-    const { cells, values } = task.into;
+    const { cells, values } = into;
     const piece = new ArrayBuffer(longest * Math.max(4, values.BYTES_PER_ELEMENT));
-    const collect = (into: Int32Array | ValueArray, at: 'cellsAt' | 'valuesAt' | 'countsAt') => {
+    const collect = (target: Int32Array | ValueArray, at: 'cellsAt' | 'valuesAt' | 'countsAt') => {
       const next = new Float64Array(geneEnd.length);
       next.set(geneEnd.subarray(0, -1), 1);
-      const width = into.BYTES_PER_ELEMENT;
+      const width = target.BYTES_PER_ELEMENT;
       for (const { record, low, high } of parts) {
         const { geneStart } = record;
         const from = geneStart[low]!;
         const length = geneStart[high]! - from;
         this.#spills[record.spill]!.read(record[at] + from * width, new Uint8Array(piece, 0, length * width));
-        const source = new (into.constructor as Float32ArrayConstructor)(piece, 0, length);
-        copyRuns(source, into as Float32Array, geneStart, low, high, next, record.firstGene - firstGene);
+        const source = new (target.constructor as Float32ArrayConstructor)(piece, 0, length);
+        copyRuns(source, target as Float32Array, geneStart, low, high, next, record.firstGene - firstGene);
       }
     };
     collect(cells, 'cellsAt');
     collect(values, task.values === 'counts' ? 'countsAt' : 'valuesAt');
   }
 
-  #gatherAgain({ values: what, into }: GatherTask, task: SortTask): void {
+  #readAgain({ values: what }: GeneRun, task: SortTask): GatheredGenes {
     this.#prepare();
     const { geneStart, cells, values, counts = values } = this.#sorted({ ...task, seen: true });
     const end = geneStart[geneStart.length - 1]!;
-    into.cells.set(cells.subarray(0, end));
-    into.values.set((what === 'counts' ? counts : values).subarray(0, end));
+    return {
+      cells: cells.subarray(0, end),
+      values: (what === 'counts' ? counts : values).subarray(0, end),
+    };
   }
 
   /** Of a matrix that is read again for each block of genes: its rows' entries by gene. */

@@ -6,11 +6,10 @@ import type { GeneMajorMatrix, ReadOptions, WriteOptions } from './gene-major-ma
 import { NotCounts, areCounts, mergedStatistics, type ValueStatistics } from './value-statistics.ts';
 import { longestRow, rowPositions } from './matrix-reader.ts';
 import { SpillFiles } from './spill.ts';
-import type { BatchRecord, GatheredGenes, GatherTask, JobSetting, SortTask } from './transpose-job.ts';
+import { storeRuns } from './store-genes.ts';
+import type { BatchRecord, GatheredGenes, GeneRun, JobSetting, SortTask } from './transpose-job.ts';
 import { cutRows, gathersAhead, planTranspose, type TransposePlan } from './transpose-plan.ts';
 import { shareTasks, inlineThread, workerThread, type TransposeThread } from './transpose-threads.ts';
-
-type Run = Pick<GatherTask, 'firstGene' | 'endGene' | 'again'>;
 
 /** A whole matrix, read once and sorted into gene-major pieces that `write` puts together. */
 export class TransposedMatrix implements GeneMajorMatrix {
@@ -110,10 +109,27 @@ export class TransposedMatrix implements GeneMajorMatrix {
     }
   }
 
-  /** Hands all genes to the writer, in order; the counts are the values themselves unless normalised. The threads put the next ones together meanwhile. */
+  /**
+   * Hands all genes to the writer; the counts are the values themselves unless normalised. The threads write them, where they
+   * can, or put the next ones together meanwhile.
+   */
   async write(values: 'expression' | 'counts', writer: MatrixWriter, options: WriteOptions): Promise<void> {
-    const runs = this.#runs();
-    const counts = this.#normalised && values === 'counts';
+    const runs = this.#runs(this.#normalised && values === 'counts' ? 'counts' : 'expression');
+    if (writer.parts) {
+      const { indptr } = this;
+      const stored = runs.map((from) => {
+        const position = indptr[from.firstGene]!;
+        return { position, count: indptr[from.endGene]! - position, from };
+      });
+      const { target } = writer.parts;
+      await Promise.all(this.#threads.map((thread) => thread.target(target)));
+      await storeRuns(this.#threads, stored, writer.parts, options);
+    } else await this.#handOver(runs, writer, options);
+    await writer.close();
+  }
+
+  async #handOver(runs: readonly GeneRun[], writer: MatrixWriter, options: WriteOptions): Promise<void> {
+    const counts = runs[0]?.values === 'counts';
     const depth = Math.min(runs.length, this.plan.threads === 0 ? 1 : this.plan.threads * gathersAhead);
     const blocks = this.#blocks(runs, depth, this.wide && (counts || !this.#normalised));
     const ahead: Promise<GatheredGenes>[] = [];
@@ -124,7 +140,7 @@ export class TransposedMatrix implements GeneMajorMatrix {
       const block = blocks[run % depth]!;
       const into = { cells: block.cells.subarray(0, count), values: block.values.subarray(0, count) };
       const thread = this.#threads[run % this.#threads.length]!;
-      const task = { kind: 'gather', values: counts ? 'counts' : 'expression', into, ...next } as const;
+      const task = { kind: 'gather', into, ...next } as const;
       const gathered = thread.gather(task).then(() => into);
       // Reported when its turn comes.
       gathered.catch(() => undefined);
@@ -138,11 +154,10 @@ export class TransposedMatrix implements GeneMajorMatrix {
       start(run + depth);
       options.onWritten?.(this.indptr[runs[run]!.endGene]!);
     }
-    await writer.close();
   }
 
   /** Memory for the runs that are ahead, used again for later ones: memory that is new costs as much as filling it. */
-  #blocks(runs: readonly Run[], count: number, wide: boolean): GatheredGenes[] {
+  #blocks(runs: readonly GeneRun[], count: number, wide: boolean): GatheredGenes[] {
     let most = 0;
     for (const { firstGene, endGene } of runs)
       most = Math.max(most, this.indptr[endGene]! - this.indptr[firstGene]!);
@@ -155,15 +170,16 @@ export class TransposedMatrix implements GeneMajorMatrix {
   }
 
   /** Genes that are put together at once. */
-  #runs(): Run[] {
+  #runs(values: GeneRun['values']): GeneRun[] {
     if (this.#again)
       return this.#again.map((task) => ({
         firstGene: task.first,
         endGene: task.first + task.count,
+        values,
         again: task,
       }));
     const cuts = cutRows(this.indptr, this.plan.gatherEntries, this.indptr.length - 1);
-    return cuts.slice(0, -1).map((firstGene, i) => ({ firstGene, endGene: cuts[i + 1]! }));
+    return cuts.slice(0, -1).map((firstGene, i) => ({ firstGene, endGene: cuts[i + 1]!, values }));
   }
 
   async close(): Promise<void> {

@@ -1,3 +1,4 @@
+import { type EntryTarget, ShapeMismatch, StoreWriteFailed } from '@cellfolio/store/writing-threads';
 import { parentPort, workerData } from 'node:worker_threads';
 import { H5adError } from '../h5ad-error.ts';
 import type { CountTask, ScatterTask } from './gene-passes.ts';
@@ -8,6 +9,7 @@ import {
   type GatherTask,
   type JobSetting,
   type SortTask,
+  type StoreTask,
 } from './transpose-job.ts';
 
 /** Messages of one transposing thread: one task at a time, one reply a task. */
@@ -16,11 +18,21 @@ export type WorkerTask =
   | GatherTask
   | CountTask
   | ScatterTask
+  | StoreTask
+  | { readonly kind: 'target'; readonly target: EntryTarget }
   | { readonly kind: 'records'; readonly records: BatchRecord[] };
 
 export type WorkerReply =
   | { readonly result: unknown }
   | { readonly h5adError: ConstructorParameters<typeof H5adError>[0] }
+  | {
+      readonly writeFailed: {
+        readonly path: string;
+        readonly error: string;
+        readonly code: string | undefined;
+      };
+    }
+  | { readonly shapeMismatch: { readonly path: string; readonly reason: string } }
   | { readonly error: string; readonly code: string | undefined };
 
 const { setting, descriptors } = workerData as { setting: JobSetting; descriptors: readonly number[] };
@@ -51,6 +63,10 @@ function answer(opened: TransposeJob, task: WorkerTask): void {
       return reply(opened.count(task));
     case 'scatter':
       return reply(opened.scatter(task));
+    case 'target':
+      return reply(opened.target(task.target));
+    case 'store':
+      return reply(opened.store(task, records));
   }
 }
 
@@ -65,6 +81,12 @@ function failure(error: unknown): WorkerReply {
       h5adError: { code, path, part, problem, hint, cause: cause === undefined ? undefined : String(cause) },
     };
   }
+  if (error instanceof ShapeMismatch) return { shapeMismatch: { path: error.path, reason: error.reason } };
+  if (error instanceof StoreWriteFailed) return { writeFailed: { path: error.path, ...plain(error.cause) } };
+  return plain(error);
+}
+
+function plain(error: unknown): { error: string; code: string | undefined } {
   return { error: String(error), code: (error as { code?: string } | null)?.code };
 }
 
