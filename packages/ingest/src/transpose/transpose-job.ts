@@ -34,10 +34,11 @@ export interface SortTask {
   readonly count: number;
   /** Positions of the rows' entries in the file, count + 1; empty for a dense matrix. */
   readonly rowStart: Float64Array;
-  /** Counts of each cell, for a gene-major matrix that is normalised. */
+  /** Counts of each cell, for a gene-major matrix that is normalised; of `sum` those of one thread, which it adds to. */
   readonly totals?: Float64Array | undefined;
-  /** Whether the values were seen before. */
+  /** Whether the values were seen before, and were such that they can be stored as they are. */
   readonly seen?: boolean;
+  readonly asStored?: boolean;
 }
 
 /** Where the entries of one sorted batch are kept. */
@@ -49,14 +50,15 @@ export interface BatchRecord {
   readonly valuesAt: number;
   readonly countsAt: number;
   readonly statistics: ValueStatistics;
+  readonly asStored?: boolean | undefined;
 }
 
-/** Entries of the genes [firstGene, endGene) from all batches, or of one batch that is read again. */
+/** Entries of the genes [firstGene, endGene) from all batches, or of some batches that are read again. */
 export interface GeneRun {
   readonly firstGene: number;
   readonly endGene: number;
   readonly values: 'expression' | 'counts';
-  readonly again?: SortTask;
+  readonly again?: readonly SortTask[];
 }
 
 export interface GatherTask extends GeneRun {
@@ -119,8 +121,9 @@ export class TransposeJob {
     this.#prepare();
     if (this.#setting.again) {
       // Without totals: what is normalised need not be until it is gathered.
-      const { firstGene, geneStart, statistics } = this.#sorted({ ...task, totals: undefined });
-      return { spill: -1, firstGene, geneStart, cellsAt: -1, valuesAt: -1, countsAt: -1, statistics };
+      const { firstGene, geneStart, statistics, asStored } = this.#sorted({ ...task, totals: undefined });
+      const nowhere = { spill: -1, cellsAt: -1, valuesAt: -1, countsAt: -1 };
+      return { ...nowhere, firstGene, geneStart, statistics, asStored };
     }
     const batch = this.#sorted(task);
     const end = batch.geneStart[batch.geneStart.length - 1]!;
@@ -137,13 +140,13 @@ export class TransposeJob {
   }
 
   /** Adds the values of some genes to the totals of their cells. */
-  sum(task: SortTask): { totals: Float64Array; statistics: ValueStatistics } {
+  sum(task: SortTask): ValueStatistics {
     this.#prepare();
     const { layout, path } = this.#setting;
     const start = task.rowStart[0]!;
     const count = task.rowStart[task.count]! - start;
     this.#reader.geneEntries(task.first, task.rowStart, task.count, this.#indices, this.#values);
-    const totals = new Float64Array(layout.cellCount);
+    const totals = task.totals!;
     for (let i = 0; i < count; i++) {
       const cell = this.#indices[i]!;
       if (cell >>> 0 >= layout.cellCount) {
@@ -158,16 +161,19 @@ export class TransposeJob {
     }
     const statistics = emptyStatistics();
     observe(this.#values, count, statistics);
-    return { totals, statistics };
+    return statistics;
   }
 
   /** Puts genes together; frees what sorting needed. */
   gather(task: GatherTask, records: readonly BatchRecord[]): void {
     const { into } = task;
     if (task.again === undefined) return this.#gather(task, records, into);
-    const { cells, values } = this.#readAgain(task, task.again);
-    into.cells.set(cells);
-    into.values.set(values);
+    let at = 0;
+    for (const { cells, values } of this.#pieces(task, into.cells.length, records)) {
+      into.cells.set(cells, at);
+      into.values.set(values, at);
+      at += cells.length;
+    }
   }
 
   /** Where `store` writes from now on. */
@@ -177,18 +183,26 @@ export class TransposeJob {
 
   /** Throws StoreWriteFailed, ShapeMismatch, and what reading throws. */
   store({ position, count, files, from }: StoreTask, records: readonly BatchRecord[]): WrittenPart {
-    const { cells, values } = 'cells' in from ? from : this.#run(from, count, records);
-    // Another file under this name would have other entries than those the places come from.
-    if (cells.length !== count)
-      throw new ShapeMismatch(this.#setting.layout.path, `${cells.length} entries, ${count} before`);
     const writer = this.#writer!;
     writer.begin(position);
-    writer.add(cells, values, files);
+    let left = count;
+    for (const { cells, values } of 'cells' in from ? [from] : this.#pieces(from, count, records)) {
+      left -= cells.length;
+      if (left >= 0) writer.add(cells, values, files);
+    }
+    // Another file under this name would have other entries than those the places come from.
+    if (left !== 0)
+      throw new ShapeMismatch(this.#setting.layout.path, `${count - left} entries where there were ${count}`);
     return writer.end();
   }
 
+  /** The entries of a run; those of each piece are there until the next one. */
+  *#pieces(run: GeneRun, count: number, records: readonly BatchRecord[]): Generator<GatheredGenes> {
+    for (const task of run.again ?? []) yield this.#readAgain(run, task);
+    if (run.again === undefined) yield this.#run(run, count, records);
+  }
+
   #run(run: GeneRun, count: number, records: readonly BatchRecord[]): GatheredGenes {
-    if (run.again !== undefined) return this.#readAgain(run, run.again);
     const { normalise, valueType } = this.#setting;
     if (this.#gathered.cells.length < count) {
       const wide = valueType === 'float64' && (run.values === 'counts' || !normalise);
@@ -242,6 +256,12 @@ export class TransposeJob {
 
   #readAgain({ values: what }: GeneRun, task: SortTask): GatheredGenes {
     this.#prepare();
+    const { first, count, rowStart, totals, asStored } = task;
+    if (asStored === true && totals === undefined) {
+      const end = rowStart[count]! - rowStart[0]!;
+      this.#reader.geneEntries(first, rowStart, count, this.#indices, this.#values);
+      return { cells: this.#indices.subarray(0, end), values: this.#values.subarray(0, end) };
+    }
     const { geneStart, cells, values, counts = values } = this.#sorted({ ...task, seen: true });
     const end = geneStart[geneStart.length - 1]!;
     return {

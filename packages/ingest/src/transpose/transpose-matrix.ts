@@ -11,6 +11,9 @@ import type { BatchRecord, GatheredGenes, GeneRun, JobSetting, SortTask } from '
 import { cutRows, gathersAhead, planTranspose, type TransposePlan } from './transpose-plan.ts';
 import { shareTasks, inlineThread, workerThread, type TransposeThread } from './transpose-threads.ts';
 
+/** Entries of a gene-major matrix that are read at once. */
+const rereadEntries = 131_072;
+
 /** A whole matrix, read once and sorted into gene-major pieces that `write` puts together. */
 export class TransposedMatrix implements GeneMajorMatrix {
   readonly plan: TransposePlan;
@@ -68,6 +71,11 @@ export class TransposedMatrix implements GeneMajorMatrix {
     const again = layout.format === 'csc' && isPlain(layout.data) && isPlain(layout.indices);
     const spill =
       plan.spill === 'file' && !again ? await SpillFiles.create(options.spillFolder, jobs) : undefined;
+    // Few enough at a time that the caches of the processor hold them, as nothing is sorted.
+    const longest = layout.format === 'dense' ? 0 : longestRow(positions);
+    const batchEntries = again
+      ? Math.min(plan.batchEntries, Math.max(rereadEntries, longest))
+      : plan.batchEntries;
     const threads: TransposeThread[] = [];
     try {
       for (let i = 0; i < jobs; i++) {
@@ -76,7 +84,7 @@ export class TransposedMatrix implements GeneMajorMatrix {
           layout,
           normalise,
           valueType,
-          batchEntries: plan.batchEntries,
+          batchEntries,
           spill: i,
           again,
         };
@@ -85,7 +93,6 @@ export class TransposedMatrix implements GeneMajorMatrix {
           plan.threads === 0 ? await inlineThread(setting, descriptors) : workerThread(setting, descriptors),
         );
       }
-      const batchEntries = again ? Math.min(plan.batchEntries, plan.gatherEntries) : plan.batchEntries;
       const tasks = sortTasks(layout, positions, batchEntries);
       if (normalise && layout.format === 'csc') await addTotals(file, layout, threads, tasks, signal);
       const records = await sortAll(file, layout, threads, tasks, options);
@@ -97,7 +104,7 @@ export class TransposedMatrix implements GeneMajorMatrix {
         threads,
         spill,
         options,
-        again ? tasks : undefined,
+        again ? tasks.map((task, i) => ({ ...task, asStored: records[i]!.asStored === true })) : undefined,
       );
       if (normalise && !areCounts(matrix.statistics)) throw new NotCounts(matrix.statistics);
       await Promise.all(threads.map((thread) => thread.records(records)));
@@ -171,13 +178,24 @@ export class TransposedMatrix implements GeneMajorMatrix {
 
   /** Genes that are put together at once. */
   #runs(values: GeneRun['values']): GeneRun[] {
-    if (this.#again)
-      return this.#again.map((task) => ({
-        firstGene: task.first,
-        endGene: task.first + task.count,
-        values,
-        again: task,
-      }));
+    if (this.#again) {
+      const runs: { firstGene: number; endGene: number; values: GeneRun['values']; again: SortTask[] }[] = [];
+      let room = 0;
+      for (const task of this.#again) {
+        const entries = task.rowStart[task.count]! - task.rowStart[0]!;
+        const endGene = task.first + task.count;
+        const last = runs.at(-1);
+        if (last && entries <= room) {
+          last.again.push(task);
+          last.endGene = endGene;
+        } else {
+          runs.push({ firstGene: task.first, endGene, values, again: [task] });
+          room = this.plan.gatherEntries;
+        }
+        room -= entries;
+      }
+      return runs;
+    }
     const cuts = cutRows(this.indptr, this.plan.gatherEntries, this.indptr.length - 1);
     return cuts.slice(0, -1).map((firstGene, i) => ({ firstGene, endGene: cuts[i + 1]!, values }));
   }
@@ -232,15 +250,17 @@ async function addTotals(
   tasks: SortTask[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const totals = new Float64Array(new SharedArrayBuffer(layout.cellCount * 8));
+  const shared = () => new Float64Array(new SharedArrayBuffer(layout.cellCount * 8));
+  const ofThreads = new Map(threads.map((thread) => [thread, shared()]));
   const statistics: ValueStatistics[] = [];
   await shareTasks(threads, tasks, async (thread, task) => {
     signal?.throwIfAborted();
     file.assertUnchanged();
-    const part = await thread.sum({ ...task, kind: 'sum' });
-    statistics.push(part.statistics);
-    for (let cell = 0; cell < totals.length; cell++) totals[cell]! += part.totals[cell]!;
+    statistics.push(await thread.sum({ ...task, kind: 'sum', totals: ofThreads.get(thread) }));
   });
+  const totals = shared();
+  for (const own of ofThreads.values())
+    for (let cell = 0; cell < totals.length; cell++) totals[cell]! += own[cell]!;
   const seen = mergedStatistics(statistics);
   if (!areCounts(seen)) throw new NotCounts(seen);
   tasks.forEach((task, i) => (tasks[i] = { ...task, totals }));

@@ -18,7 +18,7 @@ import type { ValueStatistics } from './value-statistics.ts';
 /** One thread of the transposition, or the calling thread in its place. One call at a time. */
 export interface TransposeThread {
   sort(task: SortTask): Promise<BatchRecord>;
-  sum(task: SortTask): Promise<{ totals: Float64Array; statistics: ValueStatistics }>;
+  sum(task: SortTask): Promise<ValueStatistics>;
   records(records: readonly BatchRecord[]): Promise<void>;
   gather(task: GatherTask): Promise<void>;
   count(task: CountTask): Promise<CountedRows>;
@@ -90,7 +90,7 @@ export function workerThread(setting: JobSetting, descriptors: readonly number[]
     });
   return {
     sort: (task) => call(task) as Promise<BatchRecord>,
-    sum: (task) => call(task) as Promise<{ totals: Float64Array; statistics: ValueStatistics }>,
+    sum: (task) => call(task) as Promise<ValueStatistics>,
     records: (records) => call({ kind: 'records', records: [...records] }) as Promise<void>,
     gather: (task) => call(task) as Promise<void>,
     count: (task) => call(task) as Promise<CountedRows>,

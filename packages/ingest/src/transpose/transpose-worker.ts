@@ -50,10 +50,8 @@ function answer(opened: TransposeJob, task: WorkerTask): void {
   switch (task.kind) {
     case 'sort':
       return reply(opened.sort(task));
-    case 'sum': {
-      const summed = opened.sum(task);
-      return reply(summed, [summed.totals.buffer as ArrayBuffer]);
-    }
+    case 'sum':
+      return reply(opened.sum(task));
     case 'records':
       records = task.records;
       return reply(undefined);
@@ -70,8 +68,8 @@ function answer(opened: TransposeJob, task: WorkerTask): void {
   }
 }
 
-function reply(result: unknown, transfer: ArrayBuffer[] = []): void {
-  send({ result }, transfer);
+function reply(result: unknown): void {
+  send({ result });
 }
 
 function failure(error: unknown): WorkerReply {
@@ -90,6 +88,6 @@ function plain(error: unknown): { error: string; code: string | undefined } {
   return { error: String(error), code: (error as { code?: string } | null)?.code };
 }
 
-function send(message: WorkerReply, transfer: ArrayBuffer[] = []): void {
-  parentPort!.postMessage(message, transfer);
+function send(message: WorkerReply): void {
+  parentPort!.postMessage(message);
 }
