@@ -174,7 +174,8 @@ class CscWriter implements MatrixWriter, MatrixParts {
     if (position + count > valueCount)
       throw new ShapeMismatch(this.target.path, `more than the ${valueCount} entries of indptr`);
     const found = new Map<number, readonly [ShardFile, ShardFile]>();
-    for (let shard = Math.floor(position / shardLength); shard * shardLength < position + count; shard++) {
+    const end = count > 0 ? position + count : 0;
+    for (let shard = Math.floor(position / shardLength); shard * shardLength < end; shard++) {
       const [indices, data] = (await this.#shard(shard)).files;
       found.set(shard, [indices.place, data.place]);
     }
