@@ -1,11 +1,11 @@
 import { writevSync } from 'node:fs';
-import { StoreWriteFailed } from '@cellfolio/bytes/errors';
+import { StoreWriteFailed } from '@cellfolio/bytes/worker-errors';
 import { fixedMemory, type WasmMemory } from '@cellfolio/kernels';
 import type { NumericArray } from '@cellfolio/model';
 import { checksumBytes } from './chunk-buffers.ts';
 import { Crc32c, scratchBytes } from './crc32c.ts';
 import { ShapeMismatch } from './errors.ts';
-import type { MatrixShape } from './matrix-writer.ts';
+import type { MatrixShape } from './matrix-shape.ts';
 import { asType, bytesPerValue, numbersFromBytes } from './numeric-arrays.ts';
 import { chunksPerShard, type ShardLayout } from './shard-layout.ts';
 import { SortedIndexCheck } from './sorted-index-check.ts';

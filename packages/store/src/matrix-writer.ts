@@ -13,6 +13,7 @@ import {
   type WrittenChunks,
 } from './entry-writer.ts';
 import { ShapeMismatch } from './errors.ts';
+import type { MatrixShape } from './matrix-shape.ts';
 import type { ZarrWriter } from './zarr-writer.ts';
 import { bytesPerValue } from './numeric-arrays.ts';
 import type { PlacedFile, StagingFolder } from './publish/staging-folder.ts';
@@ -27,15 +28,6 @@ import {
 } from './shard-layout.ts';
 import type { StatisticsTarget } from './statistics/gene-tally.ts';
 import { groupMetadata, shardedArray } from './zarr-metadata.ts';
-
-/** Shape of a gene-major sparse matrix (CSC of cells x genes) before its entries are known. */
-export interface MatrixShape {
-  readonly cellCount: number;
-  readonly geneCount: number;
-  /** geneCount + 1 positions: gene g has the entries [indptr[g], indptr[g + 1]). */
-  readonly indptr: Float64Array;
-  readonly valueType: 'float32' | 'float64' | 'int32' | 'uint32' | 'int64';
-}
 
 /** Takes the entries of a matrix. */
 export interface MatrixWriter {

@@ -1,6 +1,6 @@
 import type { MatrixParts } from '@cellfolio/store';
 import type { WriteOptions } from './gene-major-matrix.ts';
-import type { StoreTask } from './transpose-job.ts';
+import type { StoreTask } from './transpose-tasks.ts';
 import { shareTasks, type TransposeThread } from './transpose-threads.ts';
 
 /** Entries [position, position + count) of a matrix, those of whole genes, and where a thread has them from. */

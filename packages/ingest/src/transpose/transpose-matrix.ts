@@ -7,7 +7,7 @@ import { NotCounts, areCounts, mergedStatistics, type ValueStatistics } from './
 import { longestRow, rowPositions } from './matrix-reader.ts';
 import { SpillFiles } from './spill.ts';
 import { storeRuns } from './store-genes.ts';
-import type { BatchRecord, GatheredGenes, GeneRun, JobSetting, SortTask } from './transpose-job.ts';
+import type { BatchRecord, GatheredGenes, GeneRun, JobSetting, SortTask } from './transpose-tasks.ts';
 import { cutRows, gathersAhead, planTranspose, type TransposePlan } from './transpose-plan.ts';
 import { shareTasks, inlineThread, workerThread, type TransposeThread } from './transpose-threads.ts';
 
@@ -97,6 +97,7 @@ export class TransposedMatrix implements GeneMajorMatrix {
       if (normalise && layout.format === 'csc') await addTotals(file, layout, threads, tasks, signal);
       const records = await sortAll(file, layout, threads, tasks, options);
       file.assertUnchanged();
+      tasks.forEach((task, i) => (tasks[i] = { ...task, asStored: records[i]!.asStored === true }));
       const matrix = new TransposedMatrix(
         plan,
         records,
@@ -104,7 +105,7 @@ export class TransposedMatrix implements GeneMajorMatrix {
         threads,
         spill,
         options,
-        again ? tasks.map((task, i) => ({ ...task, asStored: records[i]!.asStored === true })) : undefined,
+        again ? tasks : undefined,
       );
       if (normalise && !areCounts(matrix.statistics)) throw new NotCounts(matrix.statistics);
       await Promise.all(threads.map((thread) => thread.records(records)));

@@ -1,17 +1,11 @@
-import { type EntryTarget, ShapeMismatch, StoreWriteFailed } from '@cellfolio/store/writing-threads';
+import { type EntryTarget, ShapeMismatch, StoreWriteFailed } from '@cellfolio/store/worker';
 import { Worker } from 'node:worker_threads';
 import type { WrittenPart } from '@cellfolio/store';
 import { H5adError } from '../h5ad-error.ts';
 import type { CountedRows, CountTask, ScatterTask } from './gene-passes.ts';
 import { MemorySpill, FileSpill, type Spill } from './spill.ts';
-import {
-  TransposeJob,
-  type BatchRecord,
-  type GatherTask,
-  type JobSetting,
-  type SortTask,
-  type StoreTask,
-} from './transpose-job.ts';
+import { TransposeJob } from './transpose-job.ts';
+import type { BatchRecord, GatherTask, JobSetting, SortTask, StoreTask } from './transpose-tasks.ts';
 import type { WorkerReply, WorkerTask } from './transpose-worker.ts';
 import type { ValueStatistics } from './value-statistics.ts';
 

@@ -1,16 +1,10 @@
-import { type EntryTarget, ShapeMismatch, StoreWriteFailed } from '@cellfolio/store/writing-threads';
+import { type EntryTarget, ShapeMismatch, StoreWriteFailed } from '@cellfolio/store/worker';
 import { parentPort, workerData } from 'node:worker_threads';
 import { H5adError } from '../h5ad-error.ts';
 import type { CountTask, ScatterTask } from './gene-passes.ts';
 import { FileSpill } from './spill.ts';
-import {
-  TransposeJob,
-  type BatchRecord,
-  type GatherTask,
-  type JobSetting,
-  type SortTask,
-  type StoreTask,
-} from './transpose-job.ts';
+import { TransposeJob } from './transpose-job.ts';
+import type { BatchRecord, GatherTask, JobSetting, SortTask, StoreTask } from './transpose-tasks.ts';
 
 /** Messages of one transposing thread: one task at a time, one reply a task. */
 export type WorkerTask =
