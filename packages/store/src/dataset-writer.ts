@@ -6,7 +6,8 @@ import { encodeTable, isStorable, namesAttribute, numbers } from './encode-colum
 import { DatasetExists, ShapeMismatch } from './errors.ts';
 import { fileGraphNodes } from './file-graph.ts';
 import { type DatasetDescription, type DatasetManifest, datasetVersion, formatVersion } from './manifest.ts';
-import { type MatrixShape, type MatrixWriter, startMatrix } from './matrix-writer.ts';
+import type { MatrixShape } from './matrix-shape.ts';
+import { type MatrixWriter, startMatrix } from './matrix-writer.ts';
 import { encodeProteins, proteinsPath, type ProteinTable } from './protein-table.ts';
 import { ZarrWriter } from './zarr-writer.ts';
 import { openPublisher, type StorePlace } from './open-store.ts';
@@ -161,11 +162,14 @@ class StagedDatasetWriter implements DatasetWriter {
           throw new ShapeMismatch(`obs/${name}`, `not one value for each of ${shape.cellCount} cells`);
         }
       }
+      // Threads look entries up by their positions.
+      const indptr = new Float64Array(new SharedArrayBuffer(shape.indptr.byteLength));
+      indptr.set(shape.indptr);
+      const given = { ...shape, indptr };
       const statistics =
-        path === 'X' && shape.valueType === 'float32' ? new ExpressionStatistics(shape, groups) : undefined;
-      const writer = await startMatrix(this.#folder, this.#nodes, path, shape, {
-        onEntries: statistics && ((cells, values) => statistics.add(cells, values as Float32Array)),
-      });
+        path === 'X' && shape.valueType === 'float32' ? new ExpressionStatistics(given, groups) : undefined;
+      const { target } = statistics ?? {};
+      const writer = await startMatrix(this.#folder, this.#nodes, path, given, { statistics: target });
       if (path === 'X') this.#valueCount = shape.indptr[shape.geneCount]!;
       this.#openMatrices.add(path);
       return {
@@ -176,6 +180,7 @@ class StagedDatasetWriter implements DatasetWriter {
             for (const node of statistics?.nodes() ?? []) await this.#nodes.write(node);
             this.#openMatrices.delete(path);
           }),
+        parts: writer.parts!,
       };
     });
   }

@@ -3,7 +3,8 @@ import { ChunkBuffers } from './chunk-buffers.ts';
 import type { ZarrReader } from './zarr-reader.ts';
 import { bytesPerValue, numbersFromBytes } from './numeric-arrays.ts';
 import { planEntries, type PlannedChunk, type PlannedRead } from './read-plan.ts';
-import { chunkBytes, type ShardedArray } from './sharded-array.ts';
+import { chunkBytes } from './shard-layout.ts';
+import type { ShardedArray } from './sharded-array.ts';
 
 /** Memory for reads that a thread keeps when it has nothing to read: a block of a million entries, and the next one. */
 const maxIdleBytes = 24 * 1024 * 1024;

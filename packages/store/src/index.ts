@@ -28,7 +28,7 @@ export { GeneCache } from './gene-cache.ts';
 export type { GeneIndex } from './gene-index.ts';
 export { type DatasetListing, listDatasets } from './list-datasets.ts';
 export { type DatasetManifest, readManifest } from './manifest.ts';
-export type { MatrixWriter } from './matrix-writer.ts';
+export type { MatrixParts, MatrixWriter, WrittenPart } from './matrix-writer.ts';
 export { openDataset } from './open-dataset.ts';
 export { type Proteins, proteinsPath, type ProteinTable } from './protein-table.ts';
 export {

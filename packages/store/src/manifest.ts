@@ -10,11 +10,22 @@ import {
   type OtherFeatures,
   type ProcessingRecord,
 } from '@cellfolio/model';
+import { checksumBytes } from './chunk-buffers.ts';
 import { datasetPrefix, filesPrefix, manifestKey } from './dataset-id.ts';
 import { DatasetDamaged, DatasetNotFound } from './errors.ts';
 
 /** Of what is on the disk; there is no reader for an earlier one. */
 export const formatVersion = 2;
+
+/** What an object of a dataset is known by. */
+export interface FileRecord {
+  /** In bytes. */
+  readonly size: number;
+  /** In hex: of all bytes, or as `shardDigest` has it of an object that begins with chunks that end with their CRC-32C. */
+  readonly sha256: string;
+  /** Number of these chunks, and bytes of each, its checksum among them. */
+  readonly chunks?: { readonly count: number; readonly bytes: number };
+}
 
 /** What the store knows of a dataset without opening its arrays: `manifest.json`, written last. */
 export interface DatasetManifest {
@@ -38,8 +49,8 @@ export interface DatasetManifest {
   readonly processing?: ProcessingRecord;
   /** Features of the file that are no genes and are not in the dataset; absent where all were genes. */
   readonly otherFeatures?: readonly OtherFeatures[];
-  /** Path inside the dataset to size in bytes and SHA-256 in hex, of every other object. */
-  readonly files: Readonly<Record<string, { size: number; sha256: string }>>;
+  /** By the path inside the dataset, every other object. */
+  readonly files: Readonly<Record<string, FileRecord>>;
   /** Where the objects are in a store that cannot move them: a folder of this name, made for this writing alone. */
   readonly folder?: string;
 }
@@ -176,6 +187,11 @@ function faultOf(value: Partial<DatasetManifest> | null, id: string): string | u
   for (const [path, file] of Object.entries(value.files ?? {})) {
     if (!Number.isSafeInteger(file?.size) || typeof file?.sha256 !== 'string')
       return `${path} has no checksum`;
+    const { chunks } = file;
+    const inside =
+      chunks && chunks.count >= 0 && chunks.bytes > checksumBytes && chunks.count * chunks.bytes <= file.size;
+    if (chunks && !(inside && Number.isSafeInteger(chunks.count) && Number.isSafeInteger(chunks.bytes)))
+      return `${path} has chunks that do not fit its size`;
   }
   const whole = value as DatasetManifest;
   if (datasetVersion(whole.files, whole) !== whole.version)

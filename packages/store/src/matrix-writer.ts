@@ -1,39 +1,68 @@
-import type { NumericArray, WideIntegers } from '@cellfolio/model';
 import { checksumBytes } from './chunk-buffers.ts';
 import { crc32c } from './crc32c.ts';
 import { numbers } from './encode-column.ts';
+import {
+  arrayNames,
+  EntryWriter,
+  type EntryTarget,
+  type Seam,
+  type ShardFile,
+  type ShardFiles,
+  writeChecksum,
+  writeWhole,
+  type WrittenChunks,
+} from './entry-writer.ts';
 import { ShapeMismatch } from './errors.ts';
+import type { MatrixShape } from './matrix-shape.ts';
 import type { ZarrWriter } from './zarr-writer.ts';
-import { asType, bytesPerValue, numbersFromBytes } from './numeric-arrays.ts';
-import type { StagingFile, StagingFolder } from './publish/staging-folder.ts';
-import { chunkBytes, chunksPerShard, type ShardLayout, shardLayout } from './sharded-array.ts';
-import { SortedIndexCheck } from './sorted-index-check.ts';
+import { bytesPerValue } from './numeric-arrays.ts';
+import type { PlacedFile, StagingFolder } from './publish/staging-folder.ts';
+import { shardDigest } from './shard-digest.ts';
+import {
+  chunkBytes,
+  chunkCount,
+  chunksOfShard,
+  chunksPerShard,
+  type ShardLayout,
+  shardLayout,
+} from './shard-layout.ts';
+import type { StatisticsTarget } from './statistics/gene-tally.ts';
 import { groupMetadata, shardedArray } from './zarr-metadata.ts';
 
-/** Shape of a gene-major sparse matrix (CSC of cells x genes) before its entries are known. */
-export interface MatrixShape {
-  readonly cellCount: number;
-  readonly geneCount: number;
-  /** geneCount + 1 positions: gene g has the entries [indptr[g], indptr[g + 1]). */
-  readonly indptr: Float64Array;
-  readonly valueType: 'float32' | 'float64' | 'int32' | 'uint32' | 'int64';
-}
-
-/** Takes the entries of a matrix gene after gene, in blocks of any size. */
+/** Takes the entries of a matrix. */
 export interface MatrixWriter {
   /**
-   * The next entries: rising cell rows within a gene, and their values. Resolves when the caller may
-   * reuse both arrays; waits while earlier blocks are being compressed and written.
+   * The next entries, gene after gene, in blocks of any size: rising cell rows within a gene, and their values. Resolves when
+   * the caller may reuse both arrays.
    */
   write(cells: Int32Array, values: Float32Array | Float64Array | Int32Array): Promise<void>;
   /** Throws where fewer or more entries came than indptr says. */
   close(): Promise<void>;
+  /** For threads that write the entries themselves, in place of `write`. Absent where all entries must pass here. */
+  readonly parts?: MatrixParts;
+}
+
+/**
+ * Writing by several threads, each with an EntryWriter of `target`: a part is a run of whole genes. A part that failed must
+ * have ended before the dataset is discarded.
+ */
+export interface MatrixParts {
+  readonly target: EntryTarget;
+  /** Opens the files of the entries [position, position + count). Throws StoreWriteFailed. */
+  open(position: number, count: number): Promise<ShardFiles>;
+  /** Takes what the writing of a part answered. Throws StoreWriteFailed. */
+  done(part: WrittenPart): Promise<void>;
+}
+
+export interface WrittenPart {
+  readonly written: WrittenChunks;
+  readonly seams: readonly Seam[];
 }
 
 interface MatrixWriterOptions {
   readonly lengths?: { readonly inner: number; readonly shard: number } | undefined;
-  /** Sees all entries, checked, while the cache of the processor still holds them. */
-  readonly onEntries?: ((cells: Int32Array, values: NumericArray) => void) | undefined;
+  /** What is added up meanwhile. */
+  readonly statistics?: StatisticsTarget | undefined;
 }
 
 /** Starts a CSC matrix of cells x genes. Throws ShapeMismatch for an impossible shape. */
@@ -42,23 +71,26 @@ export async function startMatrix(
   nodes: ZarrWriter,
   path: string,
   shape: MatrixShape,
-  { lengths, onEntries }: MatrixWriterOptions = {},
+  { lengths, statistics }: MatrixWriterOptions = {},
 ): Promise<MatrixWriter> {
   const layout = shardLayout(...checkedShape(path, shape), lengths);
+  const { cellCount, geneCount, valueType, indptr } = shape;
   await nodes.declare(
     path,
     groupMetadata({
       'encoding-type': 'csc_matrix',
       'encoding-version': '0.1.0',
-      shape: [shape.cellCount, shape.geneCount],
+      shape: [cellCount, geneCount],
     }),
   );
   // scipy refuses to work on a matrix whose two index arrays differ in type, and anndata hands it what it reads.
   const positionType = layout.valueCount <= 0x7fff_ffff ? 'int32' : 'int64';
-  await nodes.write(numbers(`${path}/indptr`, positionType, shape.indptr, [shape.indptr.length], {}));
+  await nodes.write(numbers(`${path}/indptr`, positionType, indptr, [indptr.length], {}));
   await nodes.declare(`${path}/indices`, shardedArray('int32', layout.valueCount, layout));
-  await nodes.declare(`${path}/data`, shardedArray(shape.valueType, layout.valueCount, layout));
-  return new CscWriter(folder, path, shape, layout, onEntries);
+  await nodes.declare(`${path}/data`, shardedArray(valueType, layout.valueCount, layout));
+  const sums = () => new Uint32Array(new SharedArrayBuffer(4 * chunkCount(layout)));
+  const checksums = [sums(), sums()] as const;
+  return new CscWriter(folder, { path, indptr, cellCount, valueType, layout, checksums, statistics });
 }
 
 /** Number of entries and entries of the largest gene. */
@@ -78,174 +110,157 @@ function checkedShape(path: string, { cellCount, geneCount, indptr }: MatrixShap
   return [indptr[geneCount]!, largest];
 }
 
-class CscWriter implements MatrixWriter {
-  readonly #path: string;
-  readonly #shape: MatrixShape;
-  readonly #layout: ShardLayout;
-  readonly #indices: ShardedArrayWriter;
-  readonly #data: ShardedArrayWriter;
-  #cells: Int32Array;
-  /** 64-bit integers are gathered as float64 and turned into bytes at the end of each inner chunk. */
-  #values: NumericArray;
-  #filled = 0;
-  #written = 0;
-  readonly #rows: SortedIndexCheck;
-  readonly #onEntries: MatrixWriterOptions['onEntries'];
+/** A shard of both arrays that is being written. */
+interface OpenShard {
+  readonly files: readonly [PlacedFile, PlacedFile];
+  /** Chunks that are not in the files yet. */
+  missing: number;
+}
 
-  constructor(
-    folder: StagingFolder,
-    path: string,
-    shape: MatrixShape,
-    layout: ShardLayout,
-    onEntries: MatrixWriterOptions['onEntries'],
-  ) {
-    this.#onEntries = onEntries;
-    this.#path = path;
-    this.#shape = shape;
-    this.#layout = layout;
-    this.#rows = new SortedIndexCheck(shape.indptr, shape.cellCount);
-    this.#indices = new ShardedArrayWriter(folder, `${path}/indices`, layout, 4);
-    this.#data = new ShardedArrayWriter(folder, `${path}/data`, layout, bytesPerValue(shape.valueType));
-    this.#cells = numbersFromBytes('int32', this.#indices.block()) as Int32Array;
-    this.#values = this.#valueBlock();
+/** A chunk that several parts have entries of. */
+interface SharedChunk {
+  readonly stored: readonly [Uint8Array, Uint8Array];
+  /** Entries that have not come yet. */
+  missing: number;
+}
+
+class CscWriter implements MatrixWriter, MatrixParts {
+  readonly target: EntryTarget;
+  readonly #folder: StagingFolder;
+  readonly #layout: ShardLayout;
+  /** Bytes of a value of both arrays. */
+  readonly #widths: readonly [number, number];
+  readonly #shards = new Map<number, Promise<OpenShard>>();
+  readonly #shared = new Map<number, SharedChunk>();
+  #own: EntryWriter | undefined;
+  #written = 0;
+
+  constructor(folder: StagingFolder, target: EntryTarget) {
+    this.#folder = folder;
+    this.target = target;
+    this.#layout = target.layout;
+    this.#widths = [4, bytesPerValue(target.valueType)];
+  }
+
+  get parts(): MatrixParts {
+    return this;
   }
 
   async write(cells: Int32Array, values: Float32Array | Float64Array | Int32Array): Promise<void> {
+    const { path } = this.target;
     if (cells.length !== values.length) {
-      throw new ShapeMismatch(this.#path, `${cells.length} cells and ${values.length} values in one block`);
+      throw new ShapeMismatch(path, `${cells.length} cells and ${values.length} values in one block`);
     }
-    if (this.#written + cells.length > this.#layout.valueCount) {
-      throw new ShapeMismatch(this.#path, `more than the ${this.#layout.valueCount} entries of indptr`);
+    if (!this.#own) {
+      this.#own = new EntryWriter(this.target);
+      this.#own.begin(0);
     }
-    const { innerLength } = this.#layout;
-    for (let at = 0; at < cells.length;) {
-      const take = Math.min(cells.length - at, innerLength - this.#filled);
-      const { cells: taken, values: theirs } = this.#room(take);
-      taken.set(cells.subarray(at, at + take));
-      theirs.set(values.subarray(at, at + take));
-      // Readers rely on rising rows: a source that breaks that must not be stored.
-      const fault = this.#rows.fault(taken);
-      if (fault) throw new ShapeMismatch(`${this.#path}/indices`, fault);
-      this.#onEntries?.(taken, theirs);
-      this.#filled += take;
-      this.#written += take;
-      at += take;
-      if (this.#filled === innerLength) await this.#pushBlocks();
+    const files = await this.open(this.#written, cells.length);
+    this.#own.add(cells, values, files);
+    this.#written += cells.length;
+    await this.#take({ written: this.#own.flush(), seams: [] });
+  }
+
+  async open(position: number, count: number): Promise<ShardFiles> {
+    const { shardLength, valueCount } = this.#layout;
+    if (position + count > valueCount)
+      throw new ShapeMismatch(this.target.path, `more than the ${valueCount} entries of indptr`);
+    const found = new Map<number, readonly [ShardFile, ShardFile]>();
+    const end = count > 0 ? position + count : 0;
+    for (let shard = Math.floor(position / shardLength); shard * shardLength < end; shard++) {
+      const [indices, data] = (await this.#shard(shard)).files;
+      found.set(shard, [indices.place, data.place]);
     }
+    return found;
+  }
+
+  async done({ written, seams }: WrittenPart): Promise<void> {
+    this.#written += (written.to - written.from) * this.#layout.innerLength;
+    for (const { count } of seams) this.#written += count;
+    await this.#take({ written, seams });
   }
 
   async close(): Promise<void> {
+    if (this.#own) await this.#take(this.#own.end());
     if (this.#written !== this.#layout.valueCount) {
       throw new ShapeMismatch(
-        this.#path,
+        this.target.path,
         `${this.#written} entries came, indptr announced ${this.#layout.valueCount}`,
       );
     }
-    if (this.#filled > 0) {
-      this.#cells.fill(0, this.#filled);
-      this.#values.fill(0, this.#filled);
-      await this.#pushBlocks();
+  }
+
+  async #take({ written, seams }: WrittenPart): Promise<void> {
+    const perShard = chunksPerShard(this.#layout);
+    for (let from = written.from; from < written.to;) {
+      const shard = Math.floor(from / perShard);
+      const to = Math.min(written.to, (shard + 1) * perShard);
+      await this.#arrived(shard, to - from);
+      from = to;
     }
-    await Promise.all([this.#indices.close(), this.#data.close()]);
+    for (const seam of seams) await this.#join(seam);
   }
 
-  /** For the next entries of the block at hand. */
-  #room(count: number): { cells: Int32Array; values: NumericArray } {
-    const end = this.#filled + count;
-    return {
-      cells: this.#cells.subarray(this.#filled, end),
-      values: this.#values.subarray(this.#filled, end),
-    };
+  /** Puts entries to the others of their chunk, and writes it when it has them all. */
+  async #join({ position, count, bytes }: Seam): Promise<void> {
+    const { innerLength, valueCount } = this.#layout;
+    const chunk = Math.floor(position / innerLength);
+    let shared = this.#shared.get(chunk);
+    if (!shared) {
+      // The last chunk is stored whole, with zeros.
+      const stored = (width: number) => new Uint8Array(chunkBytes(this.#layout, width));
+      const missing = Math.min(innerLength, valueCount - chunk * innerLength);
+      shared = { stored: [stored(this.#widths[0]), stored(this.#widths[1])], missing };
+      this.#shared.set(chunk, shared);
+    }
+    const at = position - chunk * innerLength;
+    shared.stored.forEach((stored, i) => stored.set(bytes[i]!, at * this.#widths[i]!));
+    shared.missing -= count;
+    if (shared.missing > 0) return;
+    this.#shared.delete(chunk);
+    const perShard = chunksPerShard(this.#layout);
+    const shard = Math.floor(chunk / perShard);
+    const { files } = await this.#shard(shard);
+    shared.stored.forEach((stored, i) => {
+      const sum = crc32c(stored.subarray(0, -checksumBytes));
+      this.target.checksums[i]![chunk] = sum;
+      writeChecksum(stored, sum);
+      writeWhole(files[i]!.place, [stored], (chunk - shard * perShard) * stored.length);
+    });
+    await this.#arrived(shard, 1);
   }
 
-  async #pushBlocks(): Promise<void> {
-    const { valueType } = this.#shape;
-    if (valueType === 'int64') {
-      const block = this.#data.block();
-      block.set(bytesOf(asType(valueType, this.#values)));
-      await this.#data.push(block);
-    } else await this.#data.push(bytesOf(this.#values));
-    await this.#indices.push(bytesOf(this.#cells));
-    this.#cells = numbersFromBytes('int32', this.#indices.block()) as Int32Array;
-    if (valueType !== 'int64') this.#values = this.#valueBlock();
-    this.#filled = 0;
+  #shard(shard: number): Promise<OpenShard> {
+    let open = this.#shards.get(shard);
+    if (!open) {
+      open = this.#openShard(shard);
+      this.#shards.set(shard, open);
+    }
+    return open;
   }
 
-  #valueBlock(): NumericArray {
-    const { valueType } = this.#shape;
-    if (valueType === 'int64') return new Float64Array(this.#layout.innerLength);
-    return numbersFromBytes(valueType, this.#data.block());
-  }
-}
-
-function bytesOf(values: NumericArray | WideIntegers): Uint8Array {
-  return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
-}
-
-/** Bytes gathered before they go to the file; as many again may be on their way to it. */
-const writeSize = 1 << 20;
-
-/** Appends inner chunks with their checksums to the shards of one array, in order. */
-class ShardedArrayWriter {
-  readonly #folder: StagingFolder;
-  readonly #path: string;
-  readonly #chunksPerShard: number;
-  readonly #chunkBytes: number;
-  readonly #free: Uint8Array[] = [];
-  #writing: Promise<void> = Promise.resolve();
-  #file: StagingFile | undefined;
-  #shard = 0;
-  /** Chunks of the shard at hand. */
-  #chunks = 0;
-  #gathered: Uint8Array[] = [];
-
-  constructor(folder: StagingFolder, path: string, layout: ShardLayout, bytesPerValue: number) {
-    this.#folder = folder;
-    this.#path = path;
-    this.#chunksPerShard = chunksPerShard(layout);
-    this.#chunkBytes = chunkBytes(layout, bytesPerValue);
+  async #openShard(shard: number): Promise<OpenShard> {
+    const open = (name: string) => this.#folder.place(`${this.target.path}/${name}/c/${shard}`);
+    const files = [await open(arrayNames[0]), await open(arrayNames[1])] as const;
+    return { files, missing: chunksOfShard(this.#layout, shard) };
   }
 
-  /** Memory for the values of one inner chunk, to be filled and pushed. Its old content is undefined. */
-  block(): Uint8Array {
-    const whole = this.#free.pop() ?? new Uint8Array(this.#chunkBytes);
-    return whole.subarray(0, -checksumBytes);
-  }
-
-  /** Takes the next inner chunk, filled memory of `block`. Resolves when there is room for a further one. */
-  async push(block: Uint8Array): Promise<void> {
-    const chunk = new Uint8Array(block.buffer as ArrayBuffer);
-    new DataView(chunk.buffer).setUint32(block.length, crc32c(block), true);
-    this.#file ??= await this.#folder.create(`${this.#path}/c/${this.#shard}`);
-    this.#gathered.push(chunk);
-    this.#chunks++;
-    if (this.#chunks === this.#chunksPerShard) await this.#finishShard(this.#file);
-    else if (this.#gathered.length * this.#chunkBytes >= writeSize) await this.#flush(this.#file);
-  }
-
-  /** Resolves when the last shard is complete. Throws what writing threw. */
-  async close(): Promise<void> {
-    if (this.#file) await this.#finishShard(this.#file);
-  }
-
-  /** Waits for what was gathered before, while this is gathered: the disk works while the next chunks are filled. */
-  async #flush(file: StagingFile): Promise<void> {
-    await this.#writing;
-    const pieces = this.#gathered;
-    this.#gathered = [];
-    this.#writing = file.append(pieces).then(() => void this.#free.push(...pieces));
-    // Thrown where it is waited for.
-    this.#writing.catch(() => undefined);
-  }
-
-  async #finishShard(file: StagingFile): Promise<void> {
-    await this.#flush(file);
-    await this.#writing;
-    await file.append([shardIndexBytes(this.#chunks, this.#chunkBytes, this.#chunksPerShard)]);
-    await file.close();
-    this.#file = undefined;
-    this.#chunks = 0;
-    this.#shard++;
+  /** So many more chunks of a shard are in its files: the last ones are followed by the index. */
+  async #arrived(shard: number, chunks: number): Promise<void> {
+    const open = await this.#shard(shard);
+    open.missing -= chunks;
+    if (open.missing > 0) return;
+    this.#shards.delete(shard);
+    const perShard = chunksPerShard(this.#layout);
+    const count = chunksOfShard(this.#layout, shard);
+    const first = shard * perShard;
+    for (const [i, file] of open.files.entries()) {
+      const bytes = chunkBytes(this.#layout, this.#widths[i]!);
+      const index = shardIndexBytes(count, bytes, perShard);
+      writeWhole(file.place, [index], count * bytes);
+      const sha256 = shardDigest(this.target.checksums[i]!.subarray(first, first + count), index);
+      await file.close({ size: count * bytes + index.length, sha256, chunks: { count, bytes } });
+    }
   }
 }
 
@@ -262,6 +277,6 @@ export function shardIndexBytes(chunks: number, chunkBytes: number, chunksPerSha
     view.setBigUint64(i * 16, i < chunks ? BigInt(i * chunkBytes) : absent, true);
     view.setBigUint64(i * 16 + 8, i < chunks ? BigInt(chunkBytes) : absent, true);
   }
-  view.setUint32(out.length - 4, crc32c(out.subarray(0, -4)), true);
+  writeChecksum(out, crc32c(out.subarray(0, -checksumBytes)));
   return out;
 }

@@ -1,5 +1,5 @@
 import type { ByteRange } from '@cellfolio/bytes';
-import type { ShardLayout } from './sharded-array.ts';
+import type { ShardLayout } from './shard-layout.ts';
 
 /** One inner chunk inside a read, and which of its values belong to the gene. */
 export interface PlannedChunk {

@@ -2,14 +2,16 @@
 export class SortedIndexCheck {
   readonly #indptr: Float64Array;
   readonly #cellCount: number;
-  #position = 0;
+  #position: number;
   /** Gene of the next entry, and row of the previous entry of that gene. */
   #gene = 0;
   #previous = -1;
 
-  constructor(indptr: Float64Array, cellCount: number) {
+  /** @param position of the entry to begin with, the first of a gene */
+  constructor(indptr: Float64Array, cellCount: number, position = 0) {
     this.#indptr = indptr;
     this.#cellCount = cellCount;
+    this.#position = position;
   }
 
   /** What is wrong with the next entries, which are not more than indptr announces; undefined for nothing. */

@@ -1,11 +1,13 @@
 import { appendFile, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { crc32c } from './crc32c.ts';
 import { DatasetDamaged, DatasetNotFound } from './errors.ts';
 import { FileObjectStore } from '@cellfolio/bytes';
 import { listDatasets } from './list-datasets.ts';
+import type { DatasetManifest } from './manifest.ts';
 import { openDataset } from './open-dataset.ts';
-import { writeSample } from './testing/sample-dataset.ts';
+import { sealAgain, writeSample } from './testing/sample-dataset.ts';
 import { temporaryRoot } from '@cellfolio/bytes/testing';
 import { verifyDataset } from './verify-dataset.ts';
 
@@ -13,6 +15,7 @@ async function sample() {
   const root = await temporaryRoot();
   const { manifest } = await writeSample(root, 's');
   return {
+    root,
     manifest,
     objects: new FileObjectStore(root),
     at: (path: string) => join(root, 'datasets/s', path),
@@ -48,6 +51,49 @@ test('a flipped bit, a shortened, a missing and an extra file are each named', a
     'obs/batch/c/0': 'missing',
     'obs/stray': 'not in the manifest',
   });
+});
+
+test('a dataset whose shards were hashed whole, as they once were, is read and verified as well', async () => {
+  const { root, objects, at, manifest } = await sample();
+  expect(manifest.files['X/data/c/0']).toHaveProperty('chunks');
+  await sealAgain(root, 's');
+  const { manifest: again } = await openDataset(objects, 's');
+  expect(again.files['X/data/c/0']).not.toHaveProperty('chunks');
+  expect(await verifyDataset(objects, 's')).toEqual({ id: 's', ok: true, problems: [] });
+  await flip(at('X/data/c/0'), 20);
+  expect((await verifyDataset(objects, 's')).problems).toEqual([
+    { path: 'X/data/c/0', problem: 'altered: its checksum does not fit' },
+  ]);
+});
+
+test('a chunk of other values with a checksum that fits them is found', async () => {
+  const { objects, at, manifest } = await sample();
+  const path = at('layers/counts/data/c/0');
+  const { chunks } = manifest.files['layers/counts/data/c/0']!;
+  expect(chunks).toMatchObject({ count: 1 });
+  // A sound chunk of other values.
+  const bytes = await readFile(path);
+  bytes.writeUInt32LE(7, 0);
+  bytes.writeUInt32LE(crc32c(bytes.subarray(0, chunks!.bytes - 4)), chunks!.bytes - 4);
+  await writeFile(path, bytes);
+  expect((await verifyDataset(objects, 's')).problems).toEqual([
+    { path: 'layers/counts/data/c/0', problem: 'altered: its checksum does not fit' },
+  ]);
+});
+
+test.each([
+  { count: 1, bytes: 1e9 },
+  { count: -1, bytes: 100 },
+  { count: 1.5, bytes: 8 },
+  { count: 1, bytes: 4 },
+])('a manifest with chunks %o that do not fit a file is damaged', async (chunks) => {
+  const { objects, at } = await sample();
+  const manifest = JSON.parse(await readFile(at('manifest.json'), 'utf8')) as DatasetManifest;
+  const files = { ...manifest.files, 'X/data/c/0': { ...manifest.files['X/data/c/0'], chunks } };
+  await writeFile(at('manifest.json'), JSON.stringify({ ...manifest, files }));
+  expect((await verifyDataset(objects, 's')).problems).toEqual([
+    { path: 'manifest.json', problem: 'X/data/c/0 has chunks that do not fit its size' },
+  ]);
 });
 
 test('a manifest that was edited or is missing is found', async () => {

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { ObjectNotFound, type ObjectStore } from '@cellfolio/bytes';
 import { rowsOf } from '@cellfolio/model';
+import { checksumBytes } from './chunk-buffers.ts';
+import { crc32c } from './crc32c.ts';
 import { datasetPrefix } from './dataset-id.ts';
 import { DatasetDamaged, DatasetNotFound } from './errors.ts';
-import { type DatasetManifest, objectsPrefix, readManifest } from './manifest.ts';
+import { type DatasetManifest, type FileRecord, objectsPrefix, readManifest } from './manifest.ts';
 import { MatrixReader } from './matrix-reader.ts';
 import { ZarrReader } from './zarr-reader.ts';
 import { embeddingPaths, openDataset } from './open-dataset.ts';
@@ -76,24 +78,50 @@ export async function verifyDataset(
 async function faultOfFile(
   objects: ObjectStore,
   key: string,
-  expected: { size: number; sha256: string },
+  expected: FileRecord,
   onBytes: (bytes: number) => void,
 ): Promise<string | undefined> {
   const size = (await objects.head(key))?.size;
   if (size === undefined) return 'missing';
   if (size !== expected.size) return `${size} bytes long instead of ${expected.size}`;
-  const hash = createHash('sha256');
   try {
-    for (let offset = 0; offset < size; offset += pieceSize) {
-      const length = Math.min(pieceSize, size - offset);
-      hash.update(await objects.get(key, { range: { offset, length } }));
-      onBytes(length);
-    }
+    const found = await digestOf(objects, key, expected, onBytes);
+    return found === expected.sha256 ? undefined : 'altered: its checksum does not fit';
   } catch (error) {
     if (error instanceof ObjectNotFound || error instanceof RangeError) return 'vanished while it was read';
     throw error;
   }
-  return hash.digest('hex') === expected.sha256 ? undefined : 'altered: its checksum does not fit';
+}
+
+/** As the record has it of a sound object; undefined where the checksum of a chunk does not fit. */
+async function digestOf(
+  objects: ObjectStore,
+  key: string,
+  { size, chunks = { count: 0, bytes: size } }: FileRecord,
+  onBytes: (bytes: number) => void,
+): Promise<string | undefined> {
+  const { count, bytes } = chunks;
+  const read = async (offset: number, length: number) => {
+    const piece = await objects.get(key, { range: { offset, length } });
+    onBytes(length);
+    return piece;
+  };
+  const hash = createHash('sha256');
+  const atOnce = Math.max(1, Math.floor(pieceSize / Math.max(1, bytes)));
+  for (let chunk = 0; chunk < count; chunk += atOnce) {
+    const some = Math.min(atOnce, count - chunk);
+    const piece = await read(chunk * bytes, some * bytes);
+    for (let end = bytes; end <= piece.length; end += bytes) {
+      const stored = piece.subarray(end - checksumBytes, end);
+      const sum = Buffer.alloc(checksumBytes);
+      sum.writeUInt32LE(crc32c(piece.subarray(end - bytes, end - checksumBytes)));
+      if (!sum.equals(stored)) return undefined;
+      hash.update(stored);
+    }
+  }
+  for (let offset = count * bytes; offset < size; offset += pieceSize)
+    hash.update(await read(offset, Math.min(pieceSize, size - offset)));
+  return hash.digest('hex');
 }
 
 /** What checksums cannot show: that the parts agree with each other. */

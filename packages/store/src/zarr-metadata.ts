@@ -31,9 +31,6 @@ const zstd: Codec = { name: 'zstd', configuration: zstdConfiguration };
  */
 const checksumCodec: Codec = { name: 'crc32c' };
 
-/** Values of an inner chunk of a matrix array: what reading one gene decodes at least. */
-export const innerChunkLength = 32_768;
-
 export function groupMetadata(attributes: Attributes): zarr.GroupMetadata {
   return { attributes, zarr_format: 3, node_type: 'group' };
 }

@@ -208,6 +208,7 @@ export function cleanGeneBatch(
   if (seen !== true) observe(values, rowStart[geneCount]!, statistics);
   const geneStart = new Uint32Array(new SharedArrayBuffer((geneCount + 1) * 4));
   let to = 0;
+  let asStored = true;
   for (let gene = 0; gene < geneCount; gene++) {
     const from = rowStart[gene]!;
     const until = rowStart[gene + 1]!;
@@ -231,6 +232,7 @@ export function cleanGeneBatch(
       geneStart[gene + 1] = to;
       continue;
     }
+    asStored = false;
     if (!rising) sortByCell(cells, values, from, until);
     const start = to;
     for (let i = from; i < until; i++) {
@@ -248,7 +250,7 @@ export function cleanGeneBatch(
     geneStart[gene + 1] = to;
   }
   statistics.entries = to;
-  if (totals === undefined) return { firstGene, geneStart, cells, values, statistics };
+  if (totals === undefined) return { firstGene, geneStart, cells, values, statistics, asStored };
   const expression = new Float32Array(to);
   for (let i = 0; i < to; i++) expression[i] = Math.log1p((values[i]! * 1e4) / totals[cells[i]!]!);
   return { firstGene, geneStart, cells, values: expression, counts: values, statistics };

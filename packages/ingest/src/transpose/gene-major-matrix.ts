@@ -52,6 +52,8 @@ export interface SortedBatch {
   /** The raw counts behind it, where the expression was normalised from them. */
   readonly counts?: ValueArray;
   readonly statistics: ValueStatistics;
+  /** Whether the entries are those of the file, in its order. */
+  readonly asStored?: boolean;
 }
 
 /** Thrown for an entry that points outside the matrix; the reader knows its place in the file. */

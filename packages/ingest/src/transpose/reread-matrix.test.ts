@@ -68,13 +68,13 @@ async function stored(
   return path;
 }
 
-/** Room for the slices of both threads and about a quarter of the entries, twice. */
+/** Room for the slices of both threads and about a quarter of the entries. */
 const options = {
   normalise: false,
   valueType: 'float32',
   threads: 2,
   inlineEntries: 0,
-  memoryBudget: 3_600_000,
+  memoryBudget: 3_330_000,
   availableMemory: 2 ** 30,
 } as const;
 

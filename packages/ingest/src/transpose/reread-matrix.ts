@@ -2,10 +2,10 @@ import type { MatrixWriter } from '@cellfolio/store';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 import type { MatrixLayout } from '../layout/matrix-layout.ts';
 import type { GeneMajorMatrix, ReadOptions, WriteOptions } from './gene-major-matrix.ts';
-import type { RowPart } from './gene-passes.ts';
+import type { RowPart, ScatterTask } from './gene-passes.ts';
+import { type StoredRun, storeRuns } from './store-genes.ts';
 import { NotCounts, areCounts, mergedStatistics, type ValueStatistics } from './value-statistics.ts';
 import {
-  blocksAtOnce,
   maxSliceRows,
   partCount,
   planReread,
@@ -44,7 +44,7 @@ export class RereadMatrix implements GeneMajorMatrix {
   readonly #threads: readonly TransposeThread[];
   readonly #parts: readonly CountedPart[];
   readonly #normalised: boolean;
-  #blocks: readonly Block[] = [];
+  #block: Block | undefined;
   #closed = false;
 
   private constructor(
@@ -130,7 +130,7 @@ export class RereadMatrix implements GeneMajorMatrix {
     return undefined;
   }
 
-  /** As TransposedMatrix.write. The threads put the next block together while one is written. */
+  /** As TransposedMatrix.write. A block is put together by all threads and then written by all of them. */
   async write(
     values: 'expression' | 'counts',
     writer: MatrixWriter,
@@ -140,76 +140,79 @@ export class RereadMatrix implements GeneMajorMatrix {
     const geneCount = indptr.length - 1;
     const normalise = this.#normalised && values === 'expression';
     const cuts = cutRows(indptr, this.plan.blockEntries, geneCount);
-    const blocks = this.#ownBlocks(cuts);
+    const block = this.#ownBlock(cuts);
     const starts = this.#parts.map(() => shared(new Uint32Array(geneCount)));
-    const fill = async (run: number) => {
-      const firstGene = cuts[run]!;
-      const endGene = cuts[run + 1]!;
-      this.#place(firstGene, endGene, starts);
-      await shareTasks(this.#threads, this.#parts, async (thread, part, i) => {
-        signal?.throwIfAborted();
-        const { cells, valueBits } = blocks[run % blocksAtOnce]!;
-        await thread.scatter({
-          ...part,
-          kind: 'scatter',
-          firstGene,
-          endGene,
-          starts: starts[i]!,
-          normalise,
-          cells,
-          valueBits,
-        });
-      });
-      // Another file under this name would have other counts than those the places come from.
-      this.#file.assertUnchanged();
-    };
-    let next: Promise<void> | undefined;
-    try {
-      next = fill(0);
-      for (let run = 0; run + 1 < cuts.length; run++) {
-        await next;
-        next = run + 2 < cuts.length ? fill(run + 1) : undefined;
-        // Reported when its turn comes.
-        next?.catch(() => undefined);
-        const { cells, values: found } = blocks[run % blocksAtOnce]!;
-        const start = indptr[cuts[run]!]!;
-        const length = indptr[cuts[run + 1]!]! - start;
-        for (let at = 0; at < length; at += pieceEntries) {
-          signal?.throwIfAborted();
-          const end = Math.min(at + pieceEntries, length);
-          const piece = found.subarray(at, end);
-          await writer.write(cells.subarray(at, end), whole ? new Int32Array(piece) : piece);
-          onWritten?.(start + end);
-        }
+    const { parts } = writer;
+    if (parts) await Promise.all(this.#threads.map((thread) => thread.target(parts.target)));
+    for (let run = 0; run + 1 < cuts.length; run++) {
+      const [firstGene, endGene] = [cuts[run]!, cuts[run + 1]!];
+      await this.#fill({ kind: 'scatter', firstGene, endGene, normalise, ...block }, starts, signal);
+      const start = indptr[firstGene]!;
+      const length = indptr[endGene]! - start;
+      if (parts) {
+        const stored = this.#storedRuns(firstGene, endGene, block);
+        const written = (done: number) => onWritten?.(start + done);
+        await storeRuns(this.#threads, stored, parts, { signal, onWritten: written });
+        continue;
       }
-    } finally {
-      await next?.catch(() => undefined);
+      for (let at = 0; at < length; at += pieceEntries) {
+        signal?.throwIfAborted();
+        const end = Math.min(at + pieceEntries, length);
+        const piece = block.values.subarray(at, end);
+        await writer.write(block.cells.subarray(at, end), whole ? new Int32Array(piece) : piece);
+        onWritten?.(start + end);
+      }
     }
     await writer.close();
+  }
+
+  /** Puts the genes of a block together. */
+  async #fill(
+    task: Pick<ScatterTask, 'kind' | 'firstGene' | 'endGene' | 'normalise' | 'cells' | 'valueBits'>,
+    starts: readonly Uint32Array[],
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    this.#place(task.firstGene, task.endGene, starts);
+    await shareTasks(this.#threads, this.#parts, async (thread, part, i) => {
+      signal?.throwIfAborted();
+      await thread.scatter({ ...part, ...task, starts: starts[i]! });
+    });
+    // Another file under this name would have other counts than those the places come from.
+    this.#file.assertUnchanged();
+  }
+
+  /** A block's genes in runs, so many that no thread is idle for long at its end. */
+  #storedRuns(firstGene: number, endGene: number, { cells, values }: Block): StoredRun[] {
+    const positions = this.indptr.subarray(firstGene, endGene + 1);
+    const start = positions[0]!;
+    const most = Math.ceil((positions[positions.length - 1]! - start) / partCount(this.#threads.length));
+    const cuts = cutRows(positions, most, positions.length);
+    return cuts.slice(0, -1).map((gene, i) => {
+      const [from, to] = [positions[gene]! - start, positions[cuts[i + 1]!]! - start];
+      const genes = { cells: cells.subarray(from, to), values: values.subarray(from, to) };
+      return { position: start + from, count: to - from, from: genes };
+    });
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.#blocks = [];
+    this.#block = undefined;
     await Promise.all(this.#threads.map((thread) => thread.close()));
   }
 
   /** The same memory for every pass: memory that is new costs as much as filling it. */
-  #ownBlocks(cuts: readonly number[]): readonly Block[] {
-    if (this.#blocks.length > 0) return this.#blocks;
+  #ownBlock(cuts: readonly number[]): Block {
+    if (this.#block) return this.#block;
     let most = 0;
     for (let i = 0; i + 1 < cuts.length; i++)
       most = Math.max(most, this.indptr[cuts[i + 1]!]! - this.indptr[cuts[i]!]!);
-    this.#blocks = Array.from({ length: Math.min(blocksAtOnce, cuts.length - 1) }, () => {
-      const values = new SharedArrayBuffer(most * 4);
-      return {
-        cells: new Int32Array(new SharedArrayBuffer(most * 4)),
-        values: new Float32Array(values),
-        valueBits: new Int32Array(values),
-      };
+    const values = new SharedArrayBuffer(most * 4);
+    return (this.#block = {
+      cells: new Int32Array(new SharedArrayBuffer(most * 4)),
+      values: new Float32Array(values),
+      valueBits: new Int32Array(values),
     });
-    return this.#blocks;
   }
 
   /** Places of the genes' entries inside their block: part after part, so that cells rise. */

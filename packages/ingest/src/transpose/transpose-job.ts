@@ -1,64 +1,21 @@
+import { type EntryTarget, EntryWriter, ShapeMismatch } from '@cellfolio/store/worker';
+import type { WrittenPart } from '@cellfolio/store';
 import { type ElementSource, StoredReader } from '../hdf5/stored-reader.ts';
-import type { MatrixLayout } from '../layout/matrix-layout.ts';
 import { CellBatchSorter, cleanGeneBatch } from './batch-sorters.ts';
 import { GenePasses, type CountedRows, type CountTask, type ScatterTask } from './gene-passes.ts';
 import { indexOutOfRange, MatrixReader } from './matrix-reader.ts';
 import { EntryOutOfRange, type SortedBatch, type ValueArray } from './gene-major-matrix.ts';
 import type { Spill } from './spill.ts';
 import { emptyStatistics, observe, type ValueStatistics } from './value-statistics.ts';
-
-/** What a thread receives once. Plain data. */
-export interface JobSetting {
-  readonly path: string;
-  readonly layout: MatrixLayout;
-  readonly normalise: boolean;
-  readonly valueType: 'float32' | 'float64';
-  readonly batchEntries: number;
-  /** Which of the spills this job appends to; it reads from all of them. */
-  readonly spill: number;
-  /** The genes of a gene-major matrix are read again when they are gathered: nothing is kept of the first time. */
-  readonly again?: boolean;
-}
-
-/** Rows [first, first + count) of the matrix: cells, or genes of a gene-major one. */
-export interface SortTask {
-  readonly kind: 'sort' | 'sum';
-  readonly first: number;
-  readonly count: number;
-  /** Positions of the rows' entries in the file, count + 1; empty for a dense matrix. */
-  readonly rowStart: Float64Array;
-  /** Counts of each cell, for a gene-major matrix that is normalised. */
-  readonly totals?: Float64Array | undefined;
-  /** Whether the values were seen before. */
-  readonly seen?: boolean;
-}
-
-/** Where the entries of one sorted batch are kept. */
-export interface BatchRecord {
-  readonly spill: number;
-  readonly firstGene: number;
-  readonly geneStart: Uint32Array;
-  readonly cellsAt: number;
-  readonly valuesAt: number;
-  readonly countsAt: number;
-  readonly statistics: ValueStatistics;
-}
-
-/** Entries of the genes [firstGene, endGene) from all batches, or of one batch that is read again. */
-export interface GatherTask {
-  readonly kind: 'gather';
-  readonly firstGene: number;
-  readonly endGene: number;
-  readonly values: 'expression' | 'counts';
-  readonly again?: SortTask;
-  /** Arrays in memory that threads share, with room for the entries. */
-  readonly into: GatheredGenes;
-}
-
-export interface GatheredGenes {
-  readonly cells: Int32Array;
-  readonly values: ValueArray;
-}
+import type {
+  BatchRecord,
+  GatheredGenes,
+  GatherTask,
+  GeneRun,
+  JobSetting,
+  SortTask,
+  StoreTask,
+} from './transpose-tasks.ts';
 
 /** The work of one thread: it sorts batches into a spill, and later puts genes together from all spills. */
 export class TransposeJob {
@@ -70,6 +27,9 @@ export class TransposeJob {
   #passes: GenePasses | undefined;
   #indices: Int32Array;
   #values: ValueArray;
+  /** What was gathered last; the memory is used again. */
+  #gathered: GatheredGenes = { cells: new Int32Array(0), values: new Float32Array(0) };
+  #writer: EntryWriter | undefined;
 
   private constructor(
     setting: JobSetting,
@@ -97,8 +57,9 @@ export class TransposeJob {
     this.#prepare();
     if (this.#setting.again) {
       // Without totals: what is normalised need not be until it is gathered.
-      const { firstGene, geneStart, statistics } = this.#sorted({ ...task, totals: undefined });
-      return { spill: -1, firstGene, geneStart, cellsAt: -1, valuesAt: -1, countsAt: -1, statistics };
+      const { firstGene, geneStart, statistics, asStored } = this.#sorted({ ...task, totals: undefined });
+      const nowhere = { spill: -1, cellsAt: -1, valuesAt: -1, countsAt: -1 };
+      return { ...nowhere, firstGene, geneStart, statistics, asStored };
     }
     const batch = this.#sorted(task);
     const end = batch.geneStart[batch.geneStart.length - 1]!;
@@ -115,13 +76,13 @@ export class TransposeJob {
   }
 
   /** Adds the values of some genes to the totals of their cells. */
-  sum(task: SortTask): { totals: Float64Array; statistics: ValueStatistics } {
+  sum(task: SortTask): ValueStatistics {
     this.#prepare();
     const { layout, path } = this.#setting;
     const start = task.rowStart[0]!;
     const count = task.rowStart[task.count]! - start;
     this.#reader.geneEntries(task.first, task.rowStart, task.count, this.#indices, this.#values);
-    const totals = new Float64Array(layout.cellCount);
+    const totals = task.totals!;
     for (let i = 0; i < count; i++) {
       const cell = this.#indices[i]!;
       if (cell >>> 0 >= layout.cellCount) {
@@ -136,12 +97,61 @@ export class TransposeJob {
     }
     const statistics = emptyStatistics();
     observe(this.#values, count, statistics);
-    return { totals, statistics };
+    return statistics;
   }
 
   /** Puts genes together; frees what sorting needed. */
   gather(task: GatherTask, records: readonly BatchRecord[]): void {
-    if (task.again !== undefined) return this.#gatherAgain(task, task.again);
+    const { into } = task;
+    if (task.again === undefined) return this.#gather(task, records, into);
+    let at = 0;
+    for (const { cells, values } of this.#pieces(task, into.cells.length, records)) {
+      into.cells.set(cells, at);
+      into.values.set(values, at);
+      at += cells.length;
+    }
+  }
+
+  /** Where `store` writes from now on. */
+  target(target: EntryTarget): void {
+    this.#writer = new EntryWriter(target);
+  }
+
+  /** Throws StoreWriteFailed, ShapeMismatch, and what reading throws. */
+  store({ position, count, files, from }: StoreTask, records: readonly BatchRecord[]): WrittenPart {
+    const writer = this.#writer!;
+    writer.begin(position);
+    let left = count;
+    for (const { cells, values } of 'cells' in from ? [from] : this.#pieces(from, count, records)) {
+      left -= cells.length;
+      if (left >= 0) writer.add(cells, values, files);
+    }
+    // Another file under this name would have other entries than those the places come from.
+    if (left !== 0)
+      throw new ShapeMismatch(this.#setting.layout.path, `${count - left} entries where there were ${count}`);
+    return writer.end();
+  }
+
+  /** The entries of a run; those of each piece are there until the next one. */
+  *#pieces(run: GeneRun, count: number, records: readonly BatchRecord[]): Generator<GatheredGenes> {
+    for (const task of run.again ?? []) yield this.#readAgain(run, task);
+    if (run.again === undefined) yield this.#run(run, count, records);
+  }
+
+  #run(run: GeneRun, count: number, records: readonly BatchRecord[]): GatheredGenes {
+    const { normalise, valueType } = this.#setting;
+    if (this.#gathered.cells.length < count) {
+      const wide = valueType === 'float64' && (run.values === 'counts' || !normalise);
+      const values = wide ? new Float64Array(count) : new Float32Array(count);
+      this.#gathered = { cells: new Int32Array(count), values };
+    }
+    const { cells, values } = this.#gathered;
+    const into = { cells: cells.subarray(0, count), values: values.subarray(0, count) };
+    this.#gather(run, records, into);
+    return into;
+  }
+
+  #gather(task: GeneRun, records: readonly BatchRecord[], into: GatheredGenes): void {
     this.#sorter = undefined;
     this.#indices = new Int32Array(0);
     this.#values = new Float32Array(0);
@@ -161,31 +171,39 @@ export class TransposeJob {
       longest = Math.max(longest, geneStart[high]! - geneStart[low]!);
     }
     for (let g = 1; g < geneEnd.length; g++) geneEnd[g]! += geneEnd[g - 1]!;
-    const { cells, values } = task.into;
+    const { cells, values } = into;
     const piece = new ArrayBuffer(longest * Math.max(4, values.BYTES_PER_ELEMENT));
-    const collect = (into: Int32Array | ValueArray, at: 'cellsAt' | 'valuesAt' | 'countsAt') => {
+    const collect = (target: Int32Array | ValueArray, at: 'cellsAt' | 'valuesAt' | 'countsAt') => {
       const next = new Float64Array(geneEnd.length);
       next.set(geneEnd.subarray(0, -1), 1);
-      const width = into.BYTES_PER_ELEMENT;
+      const width = target.BYTES_PER_ELEMENT;
       for (const { record, low, high } of parts) {
         const { geneStart } = record;
         const from = geneStart[low]!;
         const length = geneStart[high]! - from;
         this.#spills[record.spill]!.read(record[at] + from * width, new Uint8Array(piece, 0, length * width));
-        const source = new (into.constructor as Float32ArrayConstructor)(piece, 0, length);
-        copyRuns(source, into as Float32Array, geneStart, low, high, next, record.firstGene - firstGene);
+        const source = new (target.constructor as Float32ArrayConstructor)(piece, 0, length);
+        copyRuns(source, target as Float32Array, geneStart, low, high, next, record.firstGene - firstGene);
       }
     };
     collect(cells, 'cellsAt');
     collect(values, task.values === 'counts' ? 'countsAt' : 'valuesAt');
   }
 
-  #gatherAgain({ values: what, into }: GatherTask, task: SortTask): void {
+  #readAgain({ values: what }: GeneRun, task: SortTask): GatheredGenes {
     this.#prepare();
+    const { first, count, rowStart, totals, asStored } = task;
+    if (asStored === true && totals === undefined) {
+      const end = rowStart[count]! - rowStart[0]!;
+      this.#reader.geneEntries(first, rowStart, count, this.#indices, this.#values);
+      return { cells: this.#indices.subarray(0, end), values: this.#values.subarray(0, end) };
+    }
     const { geneStart, cells, values, counts = values } = this.#sorted({ ...task, seen: true });
     const end = geneStart[geneStart.length - 1]!;
-    into.cells.set(cells.subarray(0, end));
-    into.values.set((what === 'counts' ? counts : values).subarray(0, end));
+    return {
+      cells: cells.subarray(0, end),
+      values: (what === 'counts' ? counts : values).subarray(0, end),
+    };
   }
 
   /** Of a matrix that is read again for each block of genes: its rows' entries by gene. */

@@ -6,11 +6,13 @@ import type { GeneMajorMatrix, ReadOptions, WriteOptions } from './gene-major-ma
 import { NotCounts, areCounts, mergedStatistics, type ValueStatistics } from './value-statistics.ts';
 import { longestRow, rowPositions } from './matrix-reader.ts';
 import { SpillFiles } from './spill.ts';
-import type { BatchRecord, GatheredGenes, GatherTask, JobSetting, SortTask } from './transpose-job.ts';
+import { storeRuns } from './store-genes.ts';
+import type { BatchRecord, GatheredGenes, GeneRun, JobSetting, SortTask } from './transpose-tasks.ts';
 import { cutRows, gathersAhead, planTranspose, type TransposePlan } from './transpose-plan.ts';
 import { shareTasks, inlineThread, workerThread, type TransposeThread } from './transpose-threads.ts';
 
-type Run = Pick<GatherTask, 'firstGene' | 'endGene' | 'again'>;
+/** Entries of a gene-major matrix that are read at once. */
+const rereadEntries = 131_072;
 
 /** A whole matrix, read once and sorted into gene-major pieces that `write` puts together. */
 export class TransposedMatrix implements GeneMajorMatrix {
@@ -69,6 +71,11 @@ export class TransposedMatrix implements GeneMajorMatrix {
     const again = layout.format === 'csc' && isPlain(layout.data) && isPlain(layout.indices);
     const spill =
       plan.spill === 'file' && !again ? await SpillFiles.create(options.spillFolder, jobs) : undefined;
+    // Few enough at a time that the caches of the processor hold them, as nothing is sorted.
+    const longest = layout.format === 'dense' ? 0 : longestRow(positions);
+    const batchEntries = again
+      ? Math.min(plan.batchEntries, Math.max(rereadEntries, longest))
+      : plan.batchEntries;
     const threads: TransposeThread[] = [];
     try {
       for (let i = 0; i < jobs; i++) {
@@ -77,7 +84,7 @@ export class TransposedMatrix implements GeneMajorMatrix {
           layout,
           normalise,
           valueType,
-          batchEntries: plan.batchEntries,
+          batchEntries,
           spill: i,
           again,
         };
@@ -86,11 +93,11 @@ export class TransposedMatrix implements GeneMajorMatrix {
           plan.threads === 0 ? await inlineThread(setting, descriptors) : workerThread(setting, descriptors),
         );
       }
-      const batchEntries = again ? Math.min(plan.batchEntries, plan.gatherEntries) : plan.batchEntries;
       const tasks = sortTasks(layout, positions, batchEntries);
       if (normalise && layout.format === 'csc') await addTotals(file, layout, threads, tasks, signal);
       const records = await sortAll(file, layout, threads, tasks, options);
       file.assertUnchanged();
+      tasks.forEach((task, i) => (tasks[i] = { ...task, asStored: records[i]!.asStored === true }));
       const matrix = new TransposedMatrix(
         plan,
         records,
@@ -110,10 +117,27 @@ export class TransposedMatrix implements GeneMajorMatrix {
     }
   }
 
-  /** Hands all genes to the writer, in order; the counts are the values themselves unless normalised. The threads put the next ones together meanwhile. */
+  /**
+   * Hands all genes to the writer; the counts are the values themselves unless normalised. The threads write them, where they
+   * can, or put the next ones together meanwhile.
+   */
   async write(values: 'expression' | 'counts', writer: MatrixWriter, options: WriteOptions): Promise<void> {
-    const runs = this.#runs();
-    const counts = this.#normalised && values === 'counts';
+    const runs = this.#runs(this.#normalised && values === 'counts' ? 'counts' : 'expression');
+    if (writer.parts) {
+      const { indptr } = this;
+      const stored = runs.map((from) => {
+        const position = indptr[from.firstGene]!;
+        return { position, count: indptr[from.endGene]! - position, from };
+      });
+      const { target } = writer.parts;
+      await Promise.all(this.#threads.map((thread) => thread.target(target)));
+      await storeRuns(this.#threads, stored, writer.parts, options);
+    } else await this.#handOver(runs, writer, options);
+    await writer.close();
+  }
+
+  async #handOver(runs: readonly GeneRun[], writer: MatrixWriter, options: WriteOptions): Promise<void> {
+    const counts = runs[0]?.values === 'counts';
     const depth = Math.min(runs.length, this.plan.threads === 0 ? 1 : this.plan.threads * gathersAhead);
     const blocks = this.#blocks(runs, depth, this.wide && (counts || !this.#normalised));
     const ahead: Promise<GatheredGenes>[] = [];
@@ -124,7 +148,7 @@ export class TransposedMatrix implements GeneMajorMatrix {
       const block = blocks[run % depth]!;
       const into = { cells: block.cells.subarray(0, count), values: block.values.subarray(0, count) };
       const thread = this.#threads[run % this.#threads.length]!;
-      const task = { kind: 'gather', values: counts ? 'counts' : 'expression', into, ...next } as const;
+      const task = { kind: 'gather', into, ...next } as const;
       const gathered = thread.gather(task).then(() => into);
       // Reported when its turn comes.
       gathered.catch(() => undefined);
@@ -138,11 +162,10 @@ export class TransposedMatrix implements GeneMajorMatrix {
       start(run + depth);
       options.onWritten?.(this.indptr[runs[run]!.endGene]!);
     }
-    await writer.close();
   }
 
   /** Memory for the runs that are ahead, used again for later ones: memory that is new costs as much as filling it. */
-  #blocks(runs: readonly Run[], count: number, wide: boolean): GatheredGenes[] {
+  #blocks(runs: readonly GeneRun[], count: number, wide: boolean): GatheredGenes[] {
     let most = 0;
     for (const { firstGene, endGene } of runs)
       most = Math.max(most, this.indptr[endGene]! - this.indptr[firstGene]!);
@@ -155,15 +178,27 @@ export class TransposedMatrix implements GeneMajorMatrix {
   }
 
   /** Genes that are put together at once. */
-  #runs(): Run[] {
-    if (this.#again)
-      return this.#again.map((task) => ({
-        firstGene: task.first,
-        endGene: task.first + task.count,
-        again: task,
-      }));
+  #runs(values: GeneRun['values']): GeneRun[] {
+    if (this.#again) {
+      const runs: { firstGene: number; endGene: number; values: GeneRun['values']; again: SortTask[] }[] = [];
+      let room = 0;
+      for (const task of this.#again) {
+        const entries = task.rowStart[task.count]! - task.rowStart[0]!;
+        const endGene = task.first + task.count;
+        const last = runs.at(-1);
+        if (last && entries <= room) {
+          last.again.push(task);
+          last.endGene = endGene;
+        } else {
+          runs.push({ firstGene: task.first, endGene, values, again: [task] });
+          room = this.plan.gatherEntries;
+        }
+        room -= entries;
+      }
+      return runs;
+    }
     const cuts = cutRows(this.indptr, this.plan.gatherEntries, this.indptr.length - 1);
-    return cuts.slice(0, -1).map((firstGene, i) => ({ firstGene, endGene: cuts[i + 1]! }));
+    return cuts.slice(0, -1).map((firstGene, i) => ({ firstGene, endGene: cuts[i + 1]!, values }));
   }
 
   async close(): Promise<void> {
@@ -216,15 +251,17 @@ async function addTotals(
   tasks: SortTask[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const totals = new Float64Array(new SharedArrayBuffer(layout.cellCount * 8));
+  const shared = () => new Float64Array(new SharedArrayBuffer(layout.cellCount * 8));
+  const ofThreads = new Map(threads.map((thread) => [thread, shared()]));
   const statistics: ValueStatistics[] = [];
   await shareTasks(threads, tasks, async (thread, task) => {
     signal?.throwIfAborted();
     file.assertUnchanged();
-    const part = await thread.sum({ ...task, kind: 'sum' });
-    statistics.push(part.statistics);
-    for (let cell = 0; cell < totals.length; cell++) totals[cell]! += part.totals[cell]!;
+    statistics.push(await thread.sum({ ...task, kind: 'sum', totals: ofThreads.get(thread) }));
   });
+  const totals = shared();
+  for (const own of ofThreads.values())
+    for (let cell = 0; cell < totals.length; cell++) totals[cell]! += own[cell]!;
   const seen = mergedStatistics(statistics);
   if (!areCounts(seen)) throw new NotCounts(seen);
   tasks.forEach((task, i) => (tasks[i] = { ...task, totals }));

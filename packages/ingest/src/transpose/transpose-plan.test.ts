@@ -55,9 +55,9 @@ const rereadAtlas = {
   threads: 2,
 } as const;
 
-test('a matrix that memory holds by quarters is read four times', () => {
+test('a matrix that memory holds by halves is read twice', () => {
   const plan = planReread(rereadAtlas)!;
-  expect(plan.blockEntries).toBe(40_000_000 + 100_000);
+  expect(plan.blockEntries).toBe(80_000_000 + 100_000);
   expect(plan.sliceEntries).toBe(1_048_576);
 });
 

@@ -105,8 +105,6 @@ export interface RereadPlan {
 
 /** Each pass reads the whole matrix: with more of them the detour through a temporary file is shorter. */
 const maxPasses = 10;
-/** One block is written while the next one is assembled. */
-export const blocksAtOnce = 2;
 const maxSliceEntries = 1_048_576;
 /** Entries that are read at once, unless a row has more: 256 KiB each of indices and values, which caches hold. */
 export const readEntries = 65_536;
@@ -129,7 +127,7 @@ export function planReread(demand: RereadDemand): RereadPlan | undefined {
     threads * (sliceEntries + Math.max(readEntries, longestRow)) * entryBytes +
     (slices * 2 + parts * 8) * geneCount +
     (cellCount + 1) * 16;
-  const fits = Math.floor((memoryBudget - fixed) / blocksAtOnce / entryBytes);
+  const fits = Math.floor((memoryBudget - fixed) / entryBytes);
   // A gene is never cut, so that blocks end up to one gene short of what is allowed.
   const spare = Math.min(cellCount, entryCount);
   if (fits <= spare) return undefined;
@@ -138,7 +136,7 @@ export function planReread(demand: RereadDemand): RereadPlan | undefined {
   // Passes from a disk, not from memory, would cost more than they save.
   if (demand.storedBytes > demand.availableMemory / 2) return undefined;
   const blockEntries = Math.ceil(entryCount / passes) + spare;
-  return { blockEntries, sliceEntries, bytes: fixed + blocksAtOnce * entryBytes * blockEntries };
+  return { blockEntries, sliceEntries, bytes: fixed + entryBytes * blockEntries };
 }
 
 /** Parts that the rows are cut into: some a thread, so that none is idle for long at the end of a pass. */

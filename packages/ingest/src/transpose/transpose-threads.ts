@@ -1,25 +1,24 @@
+import { type EntryTarget, ShapeMismatch, StoreWriteFailed } from '@cellfolio/store/worker';
 import { Worker } from 'node:worker_threads';
+import type { WrittenPart } from '@cellfolio/store';
 import { H5adError } from '../h5ad-error.ts';
 import type { CountedRows, CountTask, ScatterTask } from './gene-passes.ts';
 import { MemorySpill, FileSpill, type Spill } from './spill.ts';
-import {
-  TransposeJob,
-  type BatchRecord,
-  type GatherTask,
-  type JobSetting,
-  type SortTask,
-} from './transpose-job.ts';
+import { TransposeJob } from './transpose-job.ts';
+import type { BatchRecord, GatherTask, JobSetting, SortTask, StoreTask } from './transpose-tasks.ts';
 import type { WorkerReply, WorkerTask } from './transpose-worker.ts';
 import type { ValueStatistics } from './value-statistics.ts';
 
 /** One thread of the transposition, or the calling thread in its place. One call at a time. */
 export interface TransposeThread {
   sort(task: SortTask): Promise<BatchRecord>;
-  sum(task: SortTask): Promise<{ totals: Float64Array; statistics: ValueStatistics }>;
+  sum(task: SortTask): Promise<ValueStatistics>;
   records(records: readonly BatchRecord[]): Promise<void>;
   gather(task: GatherTask): Promise<void>;
   count(task: CountTask): Promise<CountedRows>;
   scatter(task: ScatterTask): Promise<void>;
+  target(target: EntryTarget): Promise<void>;
+  store(task: StoreTask): Promise<WrittenPart>;
   close(): Promise<void>;
 }
 
@@ -51,6 +50,8 @@ export async function inlineThread(
     gather: (task) => later(() => job.gather(task, known)),
     count: (task) => later(() => job.count(task)),
     scatter: (task) => later(() => job.scatter(task)),
+    target: (target) => later(() => job.target(target)),
+    store: (task) => later(() => job.store(task, known)),
     async close() {
       job.close();
     },
@@ -71,8 +72,7 @@ export function workerThread(setting: JobSetting, descriptors: readonly number[]
   worker.on('message', (reply: WorkerReply) => {
     const next = waiting.shift();
     if ('result' in reply) next?.resolve(reply.result);
-    else if ('h5adError' in reply) next?.reject(new H5adError(reply.h5adError));
-    else next?.reject(Object.assign(new Error(reply.error), { code: reply.code }));
+    else next?.reject(errorOf(reply));
   });
   worker.on('error', (error) => fail(error instanceof Error ? error : new Error(String(error))));
   worker.on('exit', () => fail(new Error('the thread ended before its work was done')));
@@ -84,24 +84,40 @@ export function workerThread(setting: JobSetting, descriptors: readonly number[]
     });
   return {
     sort: (task) => call(task) as Promise<BatchRecord>,
-    sum: (task) => call(task) as Promise<{ totals: Float64Array; statistics: ValueStatistics }>,
+    sum: (task) => call(task) as Promise<ValueStatistics>,
     records: (records) => call({ kind: 'records', records: [...records] }) as Promise<void>,
     gather: (task) => call(task) as Promise<void>,
     count: (task) => call(task) as Promise<CountedRows>,
     scatter: (task) => call(task) as Promise<void>,
+    target: (target) => call({ kind: 'target', target }) as Promise<void>,
+    store: (task) => call(task) as Promise<WrittenPart>,
     async close() {
       await worker.terminate();
     },
   };
 }
 
-/** Each thread takes the next task when it is free; the first failure stops them all. */
+function errorOf(reply: Exclude<WorkerReply, { result: unknown }>): Error {
+  if ('h5adError' in reply) return new H5adError(reply.h5adError);
+  if ('shapeMismatch' in reply)
+    return new ShapeMismatch(reply.shapeMismatch.path, reply.shapeMismatch.reason);
+  if ('writeFailed' in reply) {
+    const { path, error, code } = reply.writeFailed;
+    return new StoreWriteFailed(path, { cause: Object.assign(new Error(error), { code }) });
+  }
+  return Object.assign(new Error(reply.error), { code: reply.code });
+}
+
+/**
+ * Each thread takes the next task when it is free; the first failure stops them all, and is thrown when all have stopped.
+ */
 export async function shareTasks<Thread, Task>(
   threads: readonly Thread[],
   tasks: readonly Task[],
   work: (thread: Thread, task: Task, index: number) => Promise<void>,
 ): Promise<void> {
   let next = 0;
+  const failures: unknown[] = [];
   const run = async (thread: Thread) => {
     try {
       while (next < tasks.length) {
@@ -110,8 +126,9 @@ export async function shareTasks<Thread, Task>(
       }
     } catch (error) {
       next = tasks.length;
-      throw error;
+      failures.push(error);
     }
   };
   await Promise.all(threads.map(run));
+  if (failures.length > 0) throw failures[0];
 }

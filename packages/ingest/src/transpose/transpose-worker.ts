@@ -1,14 +1,10 @@
+import { type EntryTarget, ShapeMismatch, StoreWriteFailed } from '@cellfolio/store/worker';
 import { parentPort, workerData } from 'node:worker_threads';
 import { H5adError } from '../h5ad-error.ts';
 import type { CountTask, ScatterTask } from './gene-passes.ts';
 import { FileSpill } from './spill.ts';
-import {
-  TransposeJob,
-  type BatchRecord,
-  type GatherTask,
-  type JobSetting,
-  type SortTask,
-} from './transpose-job.ts';
+import { TransposeJob } from './transpose-job.ts';
+import type { BatchRecord, GatherTask, JobSetting, SortTask, StoreTask } from './transpose-tasks.ts';
 
 /** Messages of one transposing thread: one task at a time, one reply a task. */
 export type WorkerTask =
@@ -16,11 +12,21 @@ export type WorkerTask =
   | GatherTask
   | CountTask
   | ScatterTask
+  | StoreTask
+  | { readonly kind: 'target'; readonly target: EntryTarget }
   | { readonly kind: 'records'; readonly records: BatchRecord[] };
 
 export type WorkerReply =
   | { readonly result: unknown }
   | { readonly h5adError: ConstructorParameters<typeof H5adError>[0] }
+  | {
+      readonly writeFailed: {
+        readonly path: string;
+        readonly error: string;
+        readonly code: string | undefined;
+      };
+    }
+  | { readonly shapeMismatch: { readonly path: string; readonly reason: string } }
   | { readonly error: string; readonly code: string | undefined };
 
 const { setting, descriptors } = workerData as { setting: JobSetting; descriptors: readonly number[] };
@@ -38,10 +44,8 @@ function answer(opened: TransposeJob, task: WorkerTask): void {
   switch (task.kind) {
     case 'sort':
       return reply(opened.sort(task));
-    case 'sum': {
-      const summed = opened.sum(task);
-      return reply(summed, [summed.totals.buffer as ArrayBuffer]);
-    }
+    case 'sum':
+      return reply(opened.sum(task));
     case 'records':
       records = task.records;
       return reply(undefined);
@@ -51,11 +55,15 @@ function answer(opened: TransposeJob, task: WorkerTask): void {
       return reply(opened.count(task));
     case 'scatter':
       return reply(opened.scatter(task));
+    case 'target':
+      return reply(opened.target(task.target));
+    case 'store':
+      return reply(opened.store(task, records));
   }
 }
 
-function reply(result: unknown, transfer: ArrayBuffer[] = []): void {
-  send({ result }, transfer);
+function reply(result: unknown): void {
+  send({ result });
 }
 
 function failure(error: unknown): WorkerReply {
@@ -65,9 +73,15 @@ function failure(error: unknown): WorkerReply {
       h5adError: { code, path, part, problem, hint, cause: cause === undefined ? undefined : String(cause) },
     };
   }
+  if (error instanceof ShapeMismatch) return { shapeMismatch: { path: error.path, reason: error.reason } };
+  if (error instanceof StoreWriteFailed) return { writeFailed: { path: error.path, ...plain(error.cause) } };
+  return plain(error);
+}
+
+function plain(error: unknown): { error: string; code: string | undefined } {
   return { error: String(error), code: (error as { code?: string } | null)?.code };
 }
 
-function send(message: WorkerReply, transfer: ArrayBuffer[] = []): void {
-  parentPort!.postMessage(message, transfer);
+function send(message: WorkerReply): void {
+  parentPort!.postMessage(message);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chunksPerShard, shardCount, shardLayout } from './sharded-array.ts';
+import { chunksPerShard, shardCount, shardLayout } from './shard-layout.ts';
 
 test('160 million entries of at most 100,000 a gene fill ten shards of 512 inner chunks', () => {
   const layout = shardLayout(160_000_000, 100_000);
