@@ -30,6 +30,12 @@ const features = 'apps/server/src/features';
 /** Tests with databases, servers or whole datasets, which `npm run test:quick` skips. */
 const slowPackages = ['packages/platform/**', 'packages/process/**'];
 
+/** Single ones of the packages that are quick: they start servers of objects, or processes. */
+const slowFiles = [
+  ...['files/blob-store', 'object-store', 's3/s3-object-store'].map((name) => `bytes/src/${name}`),
+  ...['cached-reads', 'dataset-writer', 'publish/s3-publisher'].map((name) => `store/src/${name}`),
+].map((path) => `packages/${path}.test.ts`);
+
 /** Tests that replace modules for themselves, or kill processes, count them and measure their memory. */
 const apart = [
   ...['passwords', 'who-has-an-account'].map((name) => `packages/platform/src/auth/${name}`),
@@ -54,7 +60,7 @@ export default defineConfig({
           // Their files share no state.
           isolate: false,
           include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: slowPackages,
+          exclude: [...slowPackages, ...slowFiles],
         },
       },
       {
@@ -75,6 +81,7 @@ export default defineConfig({
           isolate: false,
           include: [
             ...slowPackages.map((folder) => `${folder}/*.test.ts`),
+            ...slowFiles,
             'apps/server/src/{boot,ops,runtime}/**/*.test.ts',
             'apps/server/src/*.test.ts',
             `${features}/uploads/**/*.test.ts`,
