@@ -24,6 +24,12 @@ const node = {
   hookTimeout: 300_000,
 };
 
+/** Of tests with databases. */
+const withDatabases = {
+  ...node,
+  globalSetup: [node.globalSetup, 'packages/platform/src/database/test-template-setup.ts'],
+};
+
 /** Tests of the server's subjects, most of which start a server. */
 const features = 'apps/server/src/features';
 
@@ -65,7 +71,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...node,
+          ...withDatabases,
           name: 'features',
           // The server is loaded, and its engines are compiled, once per worker.
           isolate: false,
@@ -75,7 +81,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...node,
+          ...withDatabases,
           name: 'slow',
           // As above.
           isolate: false,
@@ -91,7 +97,7 @@ export default defineConfig({
           exclude: apart,
         },
       },
-      { test: { ...node, name: 'apart', include: apart } },
+      { test: { ...withDatabases, name: 'apart', include: apart } },
       {
         ...web,
         test: {
