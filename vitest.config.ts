@@ -24,11 +24,23 @@ const node = {
   hookTimeout: 300_000,
 };
 
+/** Of tests with databases. */
+const withDatabases = {
+  ...node,
+  globalSetup: [node.globalSetup, 'packages/platform/src/database/test-template-setup.ts'],
+};
+
 /** Tests of the server's subjects, most of which start a server. */
 const features = 'apps/server/src/features';
 
 /** Tests with databases, servers or whole datasets, which `npm run test:quick` skips. */
 const slowPackages = ['packages/platform/**', 'packages/process/**'];
+
+/** Single ones of the packages that are quick: they start servers of objects, or processes. */
+const slowFiles = [
+  ...['files/blob-store', 'object-store', 's3/s3-object-store'].map((name) => `bytes/src/${name}`),
+  ...['cached-reads', 'dataset-writer', 'publish/s3-publisher'].map((name) => `store/src/${name}`),
+].map((path) => `packages/${path}.test.ts`);
 
 /** Tests that replace modules for themselves, or kill processes, count them and measure their memory. */
 const apart = [
@@ -54,12 +66,12 @@ export default defineConfig({
           // Their files share no state.
           isolate: false,
           include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: slowPackages,
+          exclude: [...slowPackages, ...slowFiles],
         },
       },
       {
         test: {
-          ...node,
+          ...withDatabases,
           name: 'features',
           // The server is loaded, and its engines are compiled, once per worker.
           isolate: false,
@@ -69,12 +81,13 @@ export default defineConfig({
       },
       {
         test: {
-          ...node,
+          ...withDatabases,
           name: 'slow',
           // As above.
           isolate: false,
           include: [
             ...slowPackages.map((folder) => `${folder}/*.test.ts`),
+            ...slowFiles,
             'apps/server/src/{boot,ops,runtime}/**/*.test.ts',
             'apps/server/src/*.test.ts',
             `${features}/uploads/**/*.test.ts`,
@@ -84,7 +97,7 @@ export default defineConfig({
           exclude: apart,
         },
       },
-      { test: { ...node, name: 'apart', include: apart } },
+      { test: { ...withDatabases, name: 'apart', include: apart } },
       {
         ...web,
         test: {

@@ -107,6 +107,7 @@ function openCompute(settings: Settings, { keep, observers }: OpenProcess): Comp
         expressionCacheBytes: settings.expressionCacheBytes,
         openDatasets: settings.openDatasets,
         taskMilliseconds: settings.taskMilliseconds,
+        warmFigures: settings.warmFigures,
         heapBytes: settings.threadHeapBytes,
         threads: settings.computeThreads,
       },

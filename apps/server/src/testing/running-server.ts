@@ -33,6 +33,8 @@ export async function startTestServer(
       COMPUTE_THREADS: '1',
       ...environment,
     }),
+    // Half a second of a processor for each server, which no test is in a hurry for.
+    warmFigures: 0,
     ...limits,
   };
   if (!settings.databaseUrl) await copyTestDatabase(folder);

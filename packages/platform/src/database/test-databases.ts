@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from './database.ts';
+import { initialiseCluster } from './embedded/cluster-format.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
 import { postgresPrograms, startPrivatePostgres } from './test-postgres.ts';
@@ -23,6 +24,18 @@ interface TestDatabaseOptions {
   readonly bare?: boolean;
 }
 
+/** For tests: a folder to copy with what the first start of an embedded database makes, which takes seconds. */
+export function newCluster(): Promise<string> {
+  return templateFolder({
+    kind: 'cluster',
+    async make(draft) {
+      const made = join(draft, 'made');
+      await initialiseCluster(made);
+      return made;
+    },
+  });
+}
+
 /** Puts a migrated embedded database into the data folder of a server to come; a bare one has no tables. */
 export async function copyTestDatabase(
   dataDir: string,
@@ -32,6 +45,7 @@ export async function copyTestDatabase(
     kind: `embedded${bare ? '-bare' : ''}`,
     async make(draft) {
       const made = join(draft, 'made');
+      cpSync(await newCluster(), join(made, 'database', 'cluster'), { recursive: true });
       const database = await openDatabase({ dataDir: made });
       if (!bare) await migrate(database, productMigrations);
       await database.close();

@@ -67,6 +67,8 @@ const fixedLimits = {
   jobHeartbeatSeconds: 20,
   /** Timeout of one task of a compute thread, from its start; a call is many of them. */
   taskMilliseconds: 60_000,
+  /** Figures that a compute thread draws before its first task, so that no user waits for fonts and the compiler. */
+  warmFigures: 12,
   /** JavaScript heap limit of a compute thread; a thread above it is terminated. Columns of numbers are beside it. */
   threadHeapBytes: 768 * mebibyte,
   /** Maximum number of concurrent computing calls of one user; further calls wait. */

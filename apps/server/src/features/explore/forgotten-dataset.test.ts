@@ -39,6 +39,7 @@ beforeAll(async () => {
     objects: { kind: 'file', root } as const,
     openDatasets: 4,
     expressionCacheBytes: 1 << 20,
+    warmFigures: 0,
   };
   pool = new ComputePool({ ...settings, threadModule: paths.computeThread, threads: 2 });
   const compute = {

@@ -29,6 +29,7 @@ function onePool(limits: { taskMilliseconds?: number; heapBytes?: number }, ende
       objects: { kind: 'file', root: '/nowhere' },
       openDatasets: 1,
       expressionCacheBytes: 1000,
+      warmFigures: 1,
       threads: 1,
       ...limits,
     },

@@ -67,6 +67,7 @@ export class ComputePool {
     this.#forgotten.unref();
     const share: ComputeSettings = {
       forgetChannel,
+      warmFigures: settings.warmFigures,
       objects: settings.objects,
       openDatasets: settings.openDatasets,
       expressionCacheBytes: Math.floor(settings.expressionCacheBytes / threads),

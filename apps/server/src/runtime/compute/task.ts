@@ -90,4 +90,6 @@ export interface ComputeSettings {
   readonly openDatasets: number;
   /** Broadcast channel with the ids of deleted datasets. */
   readonly forgetChannel: string;
+  /** Figures to draw before the first task. */
+  readonly warmFigures: number;
 }

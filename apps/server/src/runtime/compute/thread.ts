@@ -43,7 +43,7 @@ export async function beginThread(
   forgotten.unref();
 
   lowerThisThread();
-  await warmUp();
+  if (settings.warmFigures > 0) await warmUp(settings.warmFigures);
 
   return async ({ task, cancel, keepReads }) => {
     const controller = new AbortController();
@@ -130,17 +130,16 @@ export async function runTask(
 }
 
 const cellCount = 20_000;
-const rounds = 12;
 
 /**
  * Draws a few figures of synthetic cells, so that the first user of a thread does not wait for fonts and the compiler: a
  * first violin takes half a second, later ones a tenth of that.
  */
-async function warmUp(): Promise<void> {
+async function warmUp(figures: number): Promise<void> {
   const { embedding, gene, groups } = spiral();
   const names = { symbol: 'WARM', datasetName: 'Warm-up' };
   await renderPng(geneViolinFigure({ gene, groups, groupTitle: 'Group', ...names }));
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < figures; round++) {
     await renderPng(geneUmapFigure({ embedding, gene, ...names, symbol: `WARM${round}` }));
   }
 }

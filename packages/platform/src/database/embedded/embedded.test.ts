@@ -7,8 +7,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database.ts';
 import { DatabaseVersionError } from '../errors.ts';
 import { openDatabase } from '../open-database.ts';
-import { slowMs, temporaryFolder } from '../test-databases.ts';
-import { engineFormat, engineVersion, readClusterFormat, initialiseCluster } from './cluster-format.ts';
+import { newCluster, slowMs, temporaryFolder } from '../test-databases.ts';
+import { engineFormat, engineVersion, readClusterFormat } from './cluster-format.ts';
 import { DurableNodeFs, UnsyncedFiles } from './durable-node-fs.ts';
 import { openEnginePool } from './engine-pool.ts';
 import { startParameters } from './engine-messages.ts';
@@ -21,8 +21,7 @@ let dataDir: string;
 let count = 0;
 beforeAll(async () => {
   root = temporaryFolder();
-  fresh = join(root, 'fresh');
-  await initialiseCluster(fresh);
+  fresh = await newCluster();
 }, slowMs);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 beforeEach(() => {

@@ -2,18 +2,16 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { slowMs, temporaryFolder } from '../test-databases.ts';
+import { newCluster, slowMs, temporaryFolder } from '../test-databases.ts';
 import { DurableNodeFs } from './durable-node-fs.ts';
 import { startParameters } from './engine-messages.ts';
-import { initialiseCluster } from './cluster-format.ts';
 import { RecordingFs } from './recording-fs.ts';
 
 let root: string;
 let fresh: string;
 beforeAll(async () => {
   root = temporaryFolder();
-  fresh = join(root, 'fresh');
-  await initialiseCluster(fresh);
+  fresh = await newCluster();
 }, slowMs);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 

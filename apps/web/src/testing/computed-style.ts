@@ -1,0 +1,99 @@
+/** What queries, user-event and Radix ask of every element: names in scripts, and in style sheets. */
+const properties: ReadonlyMap<string, string> = new Map([
+  ['display', 'display'],
+  ['visibility', 'visibility'],
+  ['pointerEvents', 'pointer-events'],
+  ['opacity', 'opacity'],
+  ['animationName', 'animation-name'],
+]);
+const names = new Set(properties.values());
+const named = /display|visibility|pointer-events|opacity|animation/;
+
+/** Attributes in those rules of jsdom's own style sheet that say how an element is displayed. */
+const deciding = ['hidden', 'open', 'popover', 'type'];
+
+const inheriting = new Set(['', 'inherit', 'unset']);
+
+/**
+ * Answers these properties of `getComputedStyle` without computing all others; these are left to jsdom.
+ *
+ * jsdom matches each rule of its own style sheet with an element, anew after every change of the document: a quarter of
+ * the time of these tests. Its answers are the same, as `computed-style.test.tsx` compares them.
+ */
+export function shortenComputedStyles(): void {
+  const window = document.defaultView!;
+  if (window.getComputedStyle.name === 'shortComputedStyle') return;
+  const compute = window.getComputedStyle.bind(window);
+
+  const displays = new Map<string, string>();
+  const displayOf = (element: Element): string => {
+    // The first `summary` of its parent is not displayed as others are.
+    if (element.localName === 'summary' || styleOf(element).includes('display'))
+      return compute(element).display;
+    const key = JSON.stringify([element.localName, ...deciding.map((name) => element.getAttribute(name))]);
+    const known = displays.get(key);
+    if (known !== undefined) return known;
+    const { display } = compute(element);
+    displays.set(key, display);
+    return display;
+  };
+
+  /** What the element or the nearest one around it says in its attribute `style`. */
+  const inherited = (element: Element, name: string, initial: string): string => {
+    for (let at: Element | null = element; at; at = at.parentElement) {
+      // Hidden parts of tables.
+      if (name === 'visibility' && at.hasAttribute('hidden')) return compute(element).visibility;
+      if (!styleOf(at).includes(name)) continue;
+      const value = (at as HTMLElement).style.getPropertyValue(name);
+      if (!inheriting.has(value)) return value;
+    }
+    return initial;
+  };
+
+  const valueOf = (element: Element, name: string): string => {
+    if (name === 'display') return displayOf(element);
+    if (name === 'visibility') return inherited(element, name, 'visible');
+    if (name === 'pointer-events') return inherited(element, name, 'auto');
+    if (/opacity|animation/.test(styleOf(element))) return compute(element).getPropertyValue(name);
+    return name === 'opacity' ? '1' : 'none';
+  };
+
+  const shortComputedStyle: typeof window.getComputedStyle = (element, pseudoElement) => {
+    if (pseudoElement || isStyled()) return compute(element, pseudoElement);
+    let computed: CSSStyleDeclaration | undefined;
+    const all = () => (computed ??= compute(element));
+    const getPropertyValue = (name: string) =>
+      names.has(name) ? valueOf(element, name) : all().getPropertyValue(name);
+    return new Proxy({} as CSSStyleDeclaration, {
+      get: (_, property: string) => {
+        const name = properties.get(property);
+        if (name !== undefined) return valueOf(element, name);
+        if (property === 'getPropertyValue') return getPropertyValue;
+        const value: unknown = Reflect.get(all(), property, all());
+        return typeof value === 'function' ? value.bind(all()) : value;
+      },
+    });
+  };
+  window.getComputedStyle = shortComputedStyle;
+  globalThis.getComputedStyle = shortComputedStyle;
+}
+
+function styleOf(element: Element): string {
+  return element.getAttribute('style') ?? '';
+}
+
+/** Number of rules of a style sheet of which none says one of the properties of an element. */
+const harmless = new WeakMap<CSSStyleSheet, number>();
+
+/** Whether a style sheet of the document says one of the properties. */
+function isStyled(): boolean {
+  for (const sheet of document.styleSheets) {
+    const rules = [...sheet.cssRules];
+    if (harmless.get(sheet) === rules.length) continue;
+    // Of scroll bars, such as those that Radix hides, nobody asks.
+    const telling = rules.filter(({ cssText }) => !/^[^{]*::/.test(cssText));
+    if (telling.some(({ cssText }) => named.test(cssText))) return true;
+    harmless.set(sheet, rules.length);
+  }
+  return false;
+}
