@@ -44,6 +44,10 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // One process draws all pages of a browser: by default each page that is opened gets a new one, and its code is
+        // compiled anew.
+        '--renderer-process-limit=1',
+        '--disable-site-isolation-trials',
       ],
     },
   },
