@@ -3,8 +3,6 @@ import { addGenes, explore, notice, panel, select, viewer } from './support/expl
 import { becomeNewUser } from './support/accounts.ts';
 import { expect, test } from './support/test.ts';
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
 test('the pages around signing in and of the account hinder nobody, in the light theme and the dark one', async ({
   page,
 }) => {

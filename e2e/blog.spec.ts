@@ -1,5 +1,4 @@
-import type { Page } from '@playwright/test';
-import { accessibilityViolations, expectAlive } from './support/page-checks.ts';
+import { expectAccessible, expectAlive } from './support/page-checks.ts';
 import { expect, test } from './support/test.ts';
 
 const listed = [
@@ -11,17 +10,6 @@ const listed = [
 ];
 const unlisted = 'top-5-single-cell-and-spatial-platform-alternatives';
 const widths = [1440, 390];
-
-async function expectSound(page: Page): Promise<void> {
-  const violations = await accessibilityViolations(page);
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-  const [content, window] = await page.evaluate(() => [
-    document.documentElement.scrollWidth,
-    document.documentElement.clientWidth,
-  ]);
-  expect(content, 'width of the page').toBeLessThanOrEqual(window);
-}
 
 for (const width of widths) {
   test(`the list shows five articles and opens one, at ${width} pixels`, async ({ page }) => {
@@ -39,7 +27,7 @@ for (const width of widths) {
         `/blog/${slug}`,
       );
     }
-    await expectSound(page);
+    await expectAccessible(page);
     await articles
       .first()
       .getByRole('link', { name: /^Read More/ })
@@ -75,7 +63,7 @@ for (const [place, slug] of [...listed, unlisted].entries()) {
     const references = page.getByRole('region', { name: 'References' }).getByRole('link');
     expect(await references.count()).toBeGreaterThanOrEqual(6);
     await expect(page.getByRole('link', { name: 'Back to Blog' }).first()).toHaveAttribute('href', '/blog');
-    await expectSound(page);
+    await expectAccessible(page);
   });
 }
 
@@ -89,7 +77,7 @@ test('a picture opens large and closes, a citation leads to its reference, a sec
   await picture.click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('img')).toBeVisible();
-  await expectSound(page);
+  await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(picture).toBeFocused();
@@ -111,7 +99,7 @@ test('related reading leads to the comparison of tools, and Back to Blog to the 
 test('an unknown slug says so; header and footer lead on', async ({ page }) => {
   await page.goto('/blog/no-such-article');
   await expect(page.getByRole('heading', { name: 'Blog post not found' })).toBeVisible();
-  await expectSound(page);
+  await expectAccessible(page);
   const header = page.getByRole('banner');
   for (const address of ['/', '/features', '/pricing', '/blog', '/auth'])
     await expect(header.locator(`a[href="${address}"]`).first()).toBeAttached();

@@ -20,7 +20,7 @@ async function compareTreated(page: Page): Promise<Locator> {
   return card;
 }
 
-test('treated cells are compared with untreated ones within each cell type, gene by gene', async ({
+test('treated cells are compared with untreated ones within each cell type, gene by gene, drawn as dots, ranked, and by a volcano', async ({
   page,
 }) => {
   const card = await compareTreated(page);
@@ -74,7 +74,10 @@ test('treated cells are compared with untreated ones within each cell type, gene
     .filter((line) => !line.startsWith('#'));
   expect(rows).toHaveLength(1 + Number(groups) * Number(genes.replaceAll(',', '')));
 
+  await drawSelected(page, result);
   await result.getByRole('tab', { name: 'Plots' }).click();
+  await dragRankThreshold(page, result);
+  await result.getByRole('button', { name: 'Volcano Plot', exact: true }).click();
   await result.getByRole('group', { name: /^Volcano Plot of/ }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(result.getByText(/: log2 fold change .*, adjusted p /)).toBeVisible();
@@ -95,12 +98,26 @@ test('treated cells are compared with untreated ones within each cell type, gene
   await expect(page.getByText('Gene UMAP Generated')).toBeVisible();
 });
 
-test('samples are compared within each cell type by pseudobulk, with what to judge the design by', async ({
+test('a result of cell tests is run again by samples: by pseudobulk, with what to judge the design by, and by the negative binomial model', async ({
   page,
 }) => {
   const card = await compareTreated(page);
   await expect(card.getByRole('combobox', { name: 'Method' })).toHaveText(/^Pseudobulk/);
   await expect(card.getByText(/^Patient: .*6 samples/)).toBeVisible();
+  const result = page.getByRole('dialog', { name: 'DEG Analysis' });
+  await card.getByRole('combobox', { name: 'Method' }).click();
+  await page.getByRole('option', { name: /^Welch/ }).click();
+  await card.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
+  await expect(result.getByText(/Pseudobulk takes samples for replicates\.$/)).toBeVisible();
+  await result.getByRole('button', { name: 'Run pseudobulk instead' }).click();
+  await expect(result.getByText(/limma-voom of pseudobulk sums/)).toBeVisible();
+  await expect(
+    result.getByText(/Treatment Neoadjuvant chemotherapy against Treatment Untreated within each group/),
+  ).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await card.getByRole('combobox', { name: 'Method' }).click();
+  await page.getByRole('option', { name: /^Pseudobulk/ }).click();
   await card.getByRole('button', { name: 'Add a covariate' }).click();
   await page
     .getByRole('list', { name: 'Covariates' })
@@ -109,8 +126,6 @@ test('samples are compared within each cell type by pseudobulk, with what to jud
   await expect(card.getByRole('button', { name: 'Remove the covariate Batch' })).toBeVisible();
   await expectAccessible(page);
   await card.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
-
-  const result = page.getByRole('dialog', { name: 'DEG Analysis' });
   await expect(
     result.getByText(/limma-voom of pseudobulk sums, ~ side \+ batch, in \d+ groups/),
   ).toBeVisible();
@@ -135,13 +150,48 @@ test('samples are compared within each cell type by pseudobulk, with what to jud
   expect(csv.bytes.toString()).toContain(
     '\ngroup,names,logfoldchanges,ci_low,ci_high,mean_log_cpm,scores,pvals,pvals_adj\n',
   );
+  await page.keyboard.press('Escape');
+  await testByNegativeBinomials(page, card, result);
 });
 
-test('the same samples are tested by the negative binomial model, with its caution and its dispersions', async ({
-  page,
-}) => {
-  const card = await compareTreated(page);
-  await expect(card.getByRole('combobox', { name: 'Method' })).toHaveText(/^Pseudobulk/);
+/** Draws the first two genes of the table as dots, by what was compared, and leaves none selected. */
+async function drawSelected(page: Page, result: Locator): Promise<void> {
+  const boxes = result.getByRole('table', { name: 'DEG Analysis' }).getByRole('checkbox');
+  await boxes.nth(0).click();
+  await boxes.nth(1).click();
+  await result.getByRole('button', { name: 'Dot Plot', exact: true }).click();
+  const figure = page.getByRole('dialog', { name: /^Dot Plot of \d selected genes?/ });
+  await expect(figure.getByRole('img', { name: /^Dot Plot of/ })).toBeVisible();
+  await expectAccessible(page);
+  await figure.getByRole('button', { name: /^Download Dot Plot/ }).click();
+  const svg = await downloaded(page, () => page.getByRole('menuitem', { name: /^SVG/ }).click());
+  expect(svg.name).toBe('deg_analysis_selected_genes.svg');
+  expect(svg.bytes.toString()).toContain('A: Treatment Neoadjuvant');
+  await page.keyboard.press('Escape');
+  await expect(figure).toHaveCount(0);
+  await boxes.nth(0).click();
+  await boxes.nth(1).click();
+}
+
+/** The rank plot has a threshold to drag. */
+async function dragRankThreshold(page: Page, result: Locator): Promise<void> {
+  await result.getByRole('button', { name: 'Rank Plot', exact: true }).click();
+  const counts = result.getByRole('group', { name: 'Thresholds' }).getByRole('status');
+  const asked = await counts.innerText();
+  const line = result.getByRole('slider', { name: 'Adjusted p-value below' });
+  const box = await placeOf(line);
+  await page.mouse.move(box.x + box.width * 0.6, box.y + 7);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.6, box.y - 40, { steps: 5 });
+  await page.mouse.up();
+  await expect(counts).not.toHaveText(asked);
+  await result.getByRole('button', { name: 'Reset to what was asked' }).click();
+  await expect(counts).toHaveText(asked);
+}
+
+/** The same samples, without the covariate, by the other model: with its caution and its dispersions. */
+async function testByNegativeBinomials(page: Page, card: Locator, result: Locator): Promise<void> {
+  await card.getByRole('button', { name: 'Remove the covariate Batch' }).click();
   await card.getByRole('button', { name: 'Options' }).click();
   await card.getByRole('checkbox', { name: 'Robust' }).click();
   await expectAccessible(page);
@@ -152,7 +202,6 @@ test('the same samples are tested by the negative binomial model, with its cauti
   await expect(card.getByRole('button', { name: 'Options' })).toHaveCount(0);
   await card.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
 
-  const result = page.getByRole('dialog', { name: 'DEG Analysis' });
   await expect(
     result.getByText(/negative binomial Wald test of pseudobulk sums, ~ side, in \d+ groups/),
   ).toBeVisible();
@@ -167,56 +216,7 @@ test('the same samples are tested by the negative binomial model, with its cauti
   expect(csv.bytes.toString()).toContain(
     '\ngroup,names,logfoldchanges,ci_low,ci_high,mean_count,dispersion,scores,pvals,pvals_adj\n',
   );
-});
-
-test('selected genes are drawn as dots by what was compared, and a rank plot has a threshold to drag', async ({
-  page,
-}) => {
-  await compareTreated(page);
-  const result = await runComparison(page, /^Wilcoxon/);
-  await result.getByRole('tab', { name: /Full Table/ }).click();
-  const boxes = result.getByRole('table', { name: 'DEG Analysis' }).getByRole('checkbox');
-  await boxes.nth(0).click();
-  await boxes.nth(1).click();
-  await result.getByRole('button', { name: 'Dot Plot', exact: true }).click();
-  const figure = page.getByRole('dialog', { name: /^Dot Plot of \d selected genes?/ });
-  await expect(figure.getByRole('img', { name: /^Dot Plot of/ })).toBeVisible();
-  await expectAccessible(page);
-  await figure.getByRole('button', { name: /^Download Dot Plot/ }).click();
-  const svg = await downloaded(page, () => page.getByRole('menuitem', { name: /^SVG/ }).click());
-  expect(svg.name).toBe('deg_analysis_selected_genes.svg');
-  expect(svg.bytes.toString()).toContain('A: Treatment Neoadjuvant');
-  await page.keyboard.press('Escape');
-  await expect(figure).toHaveCount(0);
-
-  await result.getByRole('tab', { name: 'Plots' }).click();
-  await result.getByRole('button', { name: 'Rank Plot', exact: true }).click();
-  const counts = result.getByRole('group', { name: 'Thresholds' }).getByRole('status');
-  const asked = await counts.innerText();
-  const line = result.getByRole('slider', { name: 'Adjusted p-value below' });
-  const box = await placeOf(line);
-  await page.mouse.move(box.x + box.width * 0.6, box.y + 7);
-  await page.mouse.down();
-  await page.mouse.move(box.x + box.width * 0.6, box.y - 40, { steps: 5 });
-  await page.mouse.up();
-  await expect(counts).not.toHaveText(asked);
-  await result.getByRole('button', { name: 'Reset to what was asked' }).click();
-  await expect(counts).toHaveText(asked);
-});
-
-test('a result of cell tests is run again by samples, of the same sets', async ({ page }) => {
-  const card = await compareTreated(page);
-  await card.getByRole('combobox', { name: 'Method' }).click();
-  await page.getByRole('option', { name: /^Welch/ }).click();
-  await card.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
-  const result = page.getByRole('dialog', { name: 'DEG Analysis' });
-  await expect(result.getByText(/Pseudobulk takes samples for replicates\.$/)).toBeVisible();
-  await result.getByRole('button', { name: 'Run pseudobulk instead' }).click();
-  await expect(result.getByText(/limma-voom of pseudobulk sums/)).toBeVisible();
-  await expect(
-    result.getByText(/Treatment Neoadjuvant chemotherapy against Treatment Untreated within each group/),
-  ).toBeVisible();
-});
+}
 
 /** Runs the comparison of the form by a method, and leaves its result open. */
 async function runComparison(page: Page, method: RegExp) {

@@ -1,8 +1,9 @@
+import type { Locator, Page } from '@playwright/test';
 import { chooseAnalysis, clickAndNotice, explore } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test } from './support/test.ts';
 
-test('pairs of ligand and receptor are tested between cell types, seen as dots, counts and violins', async ({
+test('pairs of ligand and receptor are tested between cell types, seen as dots, counts, violins and a map, and again with a list of one’s own', async ({
   page,
 }) => {
   await explore(page);
@@ -64,35 +65,14 @@ test('pairs of ligand and receptor are tested between cell types, seen as dots, 
   await expect(result).toHaveCount(0);
   await page.getByRole('button', { name: 'Visualize Selected Genes (2)' }).click();
   await expect(page.getByText('Gene UMAP Generated')).toBeVisible();
+
+  await card.getByRole('button', { name: /^View results: Ligand-Receptor Analysis/ }).click();
+  await showPairOnMap(page, result);
+  await testOwnList(card, run, result);
 });
 
-test('a list of one’s own needs a heading, and is tested once it has one', async ({ page }) => {
-  await explore(page);
-  const { card, run } = await chooseAnalysis(page, 'Ligand-Receptor Analysis');
-  await card.getByRole('combobox', { name: 'Group By' }).click();
-  await page.getByRole('option', { name: /^Cell type/ }).click();
-  await card.getByRole('combobox', { name: 'Pairs' }).click();
-  await page.getByRole('option', { name: 'Your own list' }).click();
-  await expect(run).toBeDisabled();
-  await card.getByLabel('List of pairs').fill('CXCL12,CXCR4');
-  await expect(card.getByText(/The first line has to be a heading/)).toBeVisible();
-  await card.getByLabel('List of pairs').fill('ligand,receptor\nAPOE,TREM2\nNOGENE,TREM2');
-  await run.click();
-  const result = page.getByRole('dialog', { name: 'Ligand-Receptor Analysis' });
-  await expect(result.getByText(/1 of 2 of own list/)).toBeVisible();
-  await expect(result.getByText(/Of 2 pairs 1 are in the dataset/)).toBeVisible();
-});
-
-test('a pair of genes is drawn on the live map in two colours, from its row in the table', async ({
-  page,
-}) => {
-  await explore(page);
-  const { card } = await chooseAnalysis(page, 'Ligand-Receptor Analysis');
-  await card.getByRole('combobox', { name: 'Group By' }).click();
-  await page.getByRole('option', { name: /^Cell type/ }).click();
-  await card.getByLabel('Permutations').fill('100');
-  await card.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
-  const result = page.getByRole('dialog', { name: 'Ligand-Receptor Analysis' });
+/** From its row in the table to the live map, in two colours. */
+async function showPairOnMap(page: Page, result: Locator): Promise<void> {
   await result.getByRole('tab', { name: /Full Table/ }).click();
   await result.getByRole('searchbox', { name: 'Search the table' }).fill('TREM2');
   await result
@@ -110,4 +90,17 @@ test('a pair of genes is drawn on the live map in two colours, from its row in t
   ).toBeVisible();
   await expect(colours.getByRole('list', { name: 'Cells' })).toContainText('Both');
   await expectAccessible(page);
-});
+}
+
+/** It needs a heading, and is tested once it has one. */
+async function testOwnList(card: Locator, run: Locator, result: Locator): Promise<void> {
+  await card.getByRole('combobox', { name: 'Pairs' }).click();
+  await card.page().getByRole('option', { name: 'Your own list' }).click();
+  await expect(run).toBeDisabled();
+  await card.getByLabel('List of pairs').fill('CXCL12,CXCR4');
+  await expect(card.getByText(/The first line has to be a heading/)).toBeVisible();
+  await card.getByLabel('List of pairs').fill('ligand,receptor\nAPOE,TREM2\nNOGENE,TREM2');
+  await run.click();
+  await expect(result.getByText(/1 of 2 of own list/)).toBeVisible();
+  await expect(result.getByText(/Of 2 pairs 1 are in the dataset/)).toBeVisible();
+}

@@ -15,6 +15,9 @@ interface MapWindow {
 let served: ServedMap;
 let browser: Browser;
 
+// One browser for all of them.
+test.describe.configure({ mode: 'default' });
+
 // WebGL is drawn in software here: the same pictures as on a graphics processor, only slower.
 test.beforeAll(async () => {
   served = await serveMap();
@@ -69,9 +72,9 @@ const views = {
   'a high, narrow picture': { width: 90, height: 333, pointSize: 2 },
 } as const;
 
-for (const [name, settings] of Object.entries(views))
-  test(`the WebGL painter draws what the processor draws: ${name}`, async () => {
-    const page = await openPage();
+test('the WebGL painter draws what the processor draws, in views of all kinds', async () => {
+  const page = await openPage();
+  for (const [name, settings] of Object.entries(views)) {
     const seen = await page.evaluate((given) => {
       const { map, data } = window as unknown as MapWindow;
       const { selected, onTopFrom, ...changes } = given as {
@@ -104,11 +107,12 @@ for (const [name, settings] of Object.entries(views))
       }
       return { different, covered };
     }, settings);
-    expect(seen.covered).toBeGreaterThan(500);
+    expect(seen.covered, name).toBeGreaterThan(500);
     // A cell whose centre is within a rounding error of the edge of a pixel may fall into the next one.
-    expect(seen.different).toBeLessThan(seen.covered / 500);
-    await page.close();
-  });
+    expect(seen.different, name).toBeLessThan(seen.covered / 500);
+  }
+  await page.close();
+});
 
 test('cells without a position in the middle are not drawn by either painter, and not uploaded', async () => {
   const page = await openPage();

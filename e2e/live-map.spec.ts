@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { parquetReadObjects } from 'hyparquet';
+import { becomeNewUser } from './support/accounts.ts';
 import { explore, explorerAddress, panel, viewer } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { painted, placeOf } from './support/settled.ts';
@@ -147,7 +148,7 @@ test('the cells of a lasso are exported as Parquet, all of them and no others', 
 });
 
 test('four maps move and select as one, and the address shows them again', async ({ page }) => {
-  await explore(page);
+  await becomeNewUser(page);
   await page.goto(
     `${explorerAddress}&view=category-umap&view=gene-umap:CD3D&view=gene-umap:EPCAM&view=gene-umap:CD68`,
   );
@@ -194,8 +195,8 @@ test('four maps move and select as one, and the address shows them again', async
   const enlarged = zoomOf(page);
   await page.keyboard.press('0');
   await page.keyboard.press('+');
-  // The address follows when the maps have rested for a while: until then it has the camera from before.
-  await expect.poll(() => zoomOf(page)).toBeLessThan(enlarged);
+  // The address follows when the maps have rested for a while: until then it has the camera from before, or between.
+  await expect.poll(() => zoomOf(page) > 1 && zoomOf(page) < enlarged).toBe(true);
   await expect(page).toHaveURL(/Fibroblast/);
   await painted(page);
   const seen = await Promise.all([0, 1, 2, 3].map((map) => inked(page, map)));
@@ -234,7 +235,9 @@ test('cells that share a step of the grid come with their exact coordinates when
   expect(squares.length - count).toBeLessThanOrEqual(1);
 });
 
-test('a map is split into small ones that share camera and colours', async ({ page }) => {
+test('a map is split into small ones that share camera and colours, and are downloaded in one file', async ({
+  page,
+}) => {
   await explore(page);
   await page.getByRole('button', { name: 'Split by a column' }).click();
   await expect(page.getByRole('button', { name: /^Leiden 16 of at most 12/ })).toBeDisabled();
@@ -246,13 +249,7 @@ test('a map is split into small ones that share camera and colours', async ({ pa
   await maps(page).first().focus();
   await page.keyboard.press('+');
   await expect.poll(() => inked(page, 1)).not.toBe(whole);
-});
 
-test('a split map is downloaded as it is seen: all of its maps in one file', async ({ page }) => {
-  await explore(page);
-  await page.getByRole('button', { name: 'Split by a column' }).click();
-  await page.getByRole('button', { name: 'Treatment 2 categories' }).click();
-  await expect(maps(page)).toHaveCount(2);
   await viewer(page)
     .getByRole('button', { name: /^Download / })
     .click();
@@ -310,7 +307,7 @@ test.describe('what cannot be had', () => {
   test('is said of a column that the dataset has no more, and the image can be seen again', async ({
     page,
   }) => {
-    await explore(page);
+    await becomeNewUser(page);
     await page.goto(`${explorerAddress}&map=${encodeURIComponent('{"cards":[{"column":"<i>gone</i>"}]}')}`);
     await expect(viewer(page).getByRole('alert')).toContainText('cannot be coloured by “<i>gone</i>”');
     await viewer(page).getByRole('button', { name: 'Colour as the image' }).click();

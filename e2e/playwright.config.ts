@@ -26,6 +26,11 @@ export default defineConfig({
     // Set when the server has started; the workers, which read this file again, see it.
     baseURL: process.env['CELLFOLIO_E2E_URL'] ?? '',
     viewport: { width: 1440, height: 900 },
+    // A quarter of the browser's work was making a window for each test. Between tests the page is left and its storage
+    // cleared; users, and what the server keeps of them, are new in each test.
+    reuseContext: true,
+    // What fades and turns is drawn by the processor, and waited for. `workflows.spec.ts` is in motion, as most users are.
+    contextOptions: { reducedMotion: 'reduce' },
     // A trace costs as much as the step that it records: --trace on, where one is wanted.
     screenshot: 'only-on-failure',
     launchOptions: {
@@ -39,6 +44,10 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // One process draws all pages of a browser: by default each page that is opened gets a new one, and its code is
+        // compiled anew.
+        '--renderer-process-limit=1',
+        '--disable-site-isolation-trials',
       ],
     },
   },

@@ -6,9 +6,6 @@ const desk = { width: 1440, height: 900 };
 const tablet = { width: 1024, height: 768 };
 const phone = { width: 390, height: 844 };
 
-// Still, as most of these tests are not about motion, which costs the processor of a test machine dearly.
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
 for (const { screen, smaller, colorScheme } of [
   { screen: desk, smaller: tablet, colorScheme: 'light' },
   { screen: phone, smaller: null, colorScheme: 'dark' },

@@ -3,6 +3,8 @@ import { downloaded, test } from './support/test.ts';
 import { addGenes, explore, notice, panel, viewer } from './support/explorer.ts';
 import { becomeNewUser } from './support/accounts.ts';
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 /**
  * Counts every press of the mouse that the page sees, whoever makes it; a drag is none. Typed keys are free, also Enter
  * that chooses or sends.

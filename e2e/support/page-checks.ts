@@ -1,12 +1,26 @@
-import { AxeBuilder } from '@axe-core/playwright';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, type Page } from '@playwright/test';
+import type axe from 'axe-core';
 
-type AxeOptions = Parameters<AxeBuilder['options']>[0];
+const axeScript = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** What axe finds. Asked in the page itself, as it has no frames, and of failures alone: to describe all that is well takes longer. */
-export async function accessibilityViolations(page: Page, options: AxeOptions = {}) {
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ ...options, resultTypes: ['violations'] });
-  return (await axe.analyze()).violations;
+/**
+ * What axe finds in a page without frames. Read into a page once, for all questions asked of it, and asked for failures
+ * alone: to describe all that is well takes longer.
+ */
+export async function accessibilityViolations(page: Page, options: axe.RunOptions = {}) {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeScript);
+  return page.evaluate(
+    async (asked) => {
+      const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(document, asked);
+      return violations.map(({ id, nodes }) => ({
+        id,
+        targets: nodes.map(({ target }) => target.join(' ')),
+      }));
+    },
+    { ...options, resultTypes: ['violations'] } satisfies axe.RunOptions,
+  );
 }
 
 /** No finding of axe, targets of 24 pixels among them, and nothing wider than the screen. */
@@ -24,10 +38,9 @@ export async function expectAccessible(page: Page): Promise<void> {
   // One may have come meanwhile.
   const isUnderNotice = before || (await noticed());
   const findings: string[] = [];
-  for (const { id, nodes } of violations) {
+  for (const { id, targets } of violations) {
     if (id === 'target-size' && isUnderNotice) continue;
-    for (const { target } of nodes) {
-      const place = target.join(' ');
+    for (const place of targets) {
       if (id !== 'region' || !(await isInOpenMenu(page, place))) findings.push(`${id}: ${place}`);
     }
   }
@@ -50,9 +63,7 @@ export async function expectAccessibleInBothThemes(page: Page): Promise<void> {
   const violations = await accessibilityViolations(page, {
     runOnly: ['color-contrast', 'link-in-text-block'],
   });
-  const findings = violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target }) => `${id}: ${target.join(' ')}`),
-  );
+  const findings = violations.flatMap(({ id, targets }) => targets.map((place) => `${id}: ${place}`));
   expect(findings, 'in the dark theme').toEqual([]);
 }
 

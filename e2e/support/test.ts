@@ -34,6 +34,8 @@ export const test = base.extend<Fixtures>({
     });
     page.on('pageerror', (error) => errors.push(String(error)));
     await use(page);
+    // What a reused window would keep for the next test.
+    await page.context().clearPermissions();
     expect(errors, 'errors in the browser console').toEqual([]);
   },
 });

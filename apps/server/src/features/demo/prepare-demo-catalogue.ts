@@ -1,11 +1,14 @@
+import { once } from 'node:events';
 import { mkdir, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { importH5ad, writeH5ad } from '@cellfolio/ingest';
 import type { MatrixContent } from '@cellfolio/ingest';
 import { listDatasets, openObjectStore, stagingRoot, type StorePlace } from '@cellfolio/store';
 import { demoRecipes } from './recipes.ts';
 import type { Recipe } from './recipes.ts';
-import { simulateDataset } from './simulate-dataset.ts';
+import type { SimulatedDataset } from './simulate-dataset.ts';
 
 interface PrepareDemoOptions {
   /** The store that takes them, or the root folder of its files. */
@@ -29,9 +32,12 @@ interface PreparedDemo {
 /** Ids of all datasets of the demo catalogue. */
 export const demoDatasetIds: readonly string[] = demoRecipes.map(({ id }) => id);
 
+/** A simulated dataset takes 45 MB, and twice that while its thread hands it over. */
+const mostThreads = 3;
+
 /**
- * Simulates the demo datasets that the store does not have, one after the other, and imports each through an
- * .h5ad file as any other dataset. Throws the errors of `writeH5ad` and `importH5ad`, or the signal's reason.
+ * Simulates the demo datasets that the store does not have, as many at once as there are cores for, and imports one after
+ * the other through an .h5ad file as any other dataset. Throws the errors of `writeH5ad` and `importH5ad`, or the signal's reason.
  */
 export async function prepareDemoCatalogue(options: PrepareDemoOptions): Promise<PreparedDemo> {
   const { root, tempDir, onProgress, signal, recipes = demoRecipes } = options;
@@ -42,11 +48,29 @@ export async function prepareDemoCatalogue(options: PrepareDemoOptions): Promise
   const there = new Set(datasets.map(({ id }) => id));
   // One that is there and cannot be read, as after a change of the layout on the disk, is made anew.
   const missing = recipes.filter(({ id }) => !there.has(id));
-  for (const [done, recipe] of missing.entries()) {
-    signal?.throwIfAborted();
-    onProgress?.({ stage: recipe.catalogue.name, done, total: missing.length });
-    await prepareDataset(recipe, options);
-    onProgress?.({ stage: recipe.catalogue.name, done: done + 1, total: missing.length });
+  const failed = new AbortController();
+  const stop = signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal]);
+  const simulations: Promise<SimulatedDataset>[] = [];
+  const simulateNext = () => {
+    const recipe = missing[simulations.length];
+    if (recipe === undefined) return;
+    const simulation = simulateApart(recipe, stop);
+    // Its failure is met when its turn comes.
+    simulation.catch(() => {});
+    simulations.push(simulation);
+  };
+  try {
+    for (let i = 0; i < Math.min(availableParallelism(), mostThreads); i++) simulateNext();
+    for (const [done, recipe] of missing.entries()) {
+      signal?.throwIfAborted();
+      onProgress?.({ stage: recipe.catalogue.name, done, total: missing.length });
+      const dataset = await simulations[done]!;
+      simulateNext();
+      await importSimulated(recipe, dataset, options);
+      onProgress?.({ stage: recipe.catalogue.name, done: done + 1, total: missing.length });
+    }
+  } finally {
+    failed.abort();
   }
   return {
     prepared: missing.map(({ id }) => id),
@@ -54,8 +78,23 @@ export async function prepareDemoCatalogue(options: PrepareDemoOptions): Promise
   };
 }
 
-async function prepareDataset(recipe: Recipe, { root, tempDir, signal }: PrepareDemoOptions): Promise<void> {
-  const { obs, var: genes, umap, pca, indptr, indices, values, counts } = simulateDataset(recipe);
+/** Simulates in a thread of its own, which ends with the signal. */
+async function simulateApart(recipe: Recipe, signal: AbortSignal): Promise<SimulatedDataset> {
+  signal.throwIfAborted();
+  const thread = new Worker(new URL('./simulate-thread.ts', import.meta.url), { workerData: recipe });
+  try {
+    const [dataset] = (await once(thread, 'message', { signal })) as [SimulatedDataset];
+    return dataset;
+  } finally {
+    await thread.terminate();
+  }
+}
+
+async function importSimulated(
+  recipe: Recipe,
+  { obs, var: genes, umap, pca, indptr, indices, values, counts }: SimulatedDataset,
+  { root, tempDir, signal }: PrepareDemoOptions,
+): Promise<void> {
   const path = join(tempDir, `${process.pid}-${recipe.id}`);
   const matrix = (entries: Float32Array): MatrixContent => ({
     format: 'csr',

@@ -73,15 +73,17 @@ function variablePart({ geneCount, indptr, indices, values }: CellRows): Omit<Ce
   const place = new Int32Array(geneCount).fill(-1);
   chosen.forEach((gene, at) => (place[gene] = at));
   const starts = new Int32Array(count + 1);
+  const keptIndices = new Int32Array(indices.length);
+  const keptValues = new Float32Array(indices.length);
+  let kept = 0;
   for (let cell = 0; cell < count; cell++) {
-    let kept = starts[cell]!;
-    for (let i = indptr[cell]!; i < indptr[cell + 1]!; i++) if (place[indices[i]!]! >= 0) kept++;
+    for (let i = indptr[cell]!; i < indptr[cell + 1]!; i++) {
+      const at = place[indices[i]!]!;
+      if (at < 0) continue;
+      keptIndices[kept] = at;
+      keptValues[kept++] = values[i]!;
+    }
     starts[cell + 1] = kept;
   }
-  const kept = Int32Array.from(indices.keys()).filter((i) => place[indices[i]!]! >= 0);
-  return {
-    indptr: starts,
-    indices: kept.map((i) => place[indices[i]!]!),
-    values: Float32Array.from(kept, (i) => values[i]!),
-  };
+  return { indptr: starts, indices: keptIndices.subarray(0, kept), values: keptValues.subarray(0, kept) };
 }
