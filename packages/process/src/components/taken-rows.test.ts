@@ -33,7 +33,7 @@ test('zeros that are written out are no entries', () => {
   const whole = {
     pointers: [0, 5, 10, 15, 20],
     indices: Int32Array.from({ length: 20 }, (_, at) => at % 5),
-    counts: rows.flatMap((row) => [...row]),
+    counts: rows.flatMap((row) => Array.from(row)),
   };
   const all = Int32Array.of(0, 1, 2, 3);
   expect(takenRows(loaded('cell', [whole]), all)).toEqual(takenRows(loaded('cell'), all));
