@@ -127,6 +127,7 @@ export function AnalysisCard({ exploration, filename }: AnalysisCardProps) {
             analysis={analysis}
             subsets={subsets}
             activeSubset={activeSubset}
+            maps={exploration.mapStores(filename)}
           />
         </PanelSection>
         <PanelSection title="Compare Cell Sets">
