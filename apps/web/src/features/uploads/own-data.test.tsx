@@ -358,6 +358,39 @@ test('columns and settings are chosen, kept unsent, checked, and sent', async ()
   expect((await open()).queryByText(/Not applied yet/)).toBeNull();
 });
 
+test('settings are those of the newest version, whatever was typed and kept for one before', async () => {
+  const made = (version: string, resolution: number) =>
+    testFile(atlasId, {
+      report: h5adReport(),
+      dataset: testDataset({ version, processing: { resolution } }),
+    });
+  const { user, client, tell } = opened([atlas], { files: [made('v1', 1)] });
+  const open = async () => {
+    await user.click(await screen.findByRole('button', { name: 'Columns and settings of Atlas <b>' }));
+    return within(await screen.findByRole('dialog', { name: 'Columns and settings' }));
+  };
+  const resolution = () => screen.getByRole('spinbutton', { name: 'Resolution' });
+  await open();
+  await user.clear(resolution());
+  await user.type(resolution(), '3');
+  await user.keyboard('{Escape}');
+  await open();
+  expect(resolution()).toHaveValue(3);
+  await user.keyboard('{Escape}');
+
+  // Another tab built it.
+  tell({ files: [made('v2', 2)] });
+  await client.invalidateQueries();
+  await waitFor(async () => {
+    const dialog = await open();
+    const value = resolution();
+    const isKept = dialog.queryByText(/Not applied yet/) !== null;
+    await user.keyboard('{Escape}');
+    expect(value).toHaveValue(2);
+    expect(isKept).toBe(false);
+  });
+});
+
 test('jobs are listed with how far they are and what they wrote, cancelled, and begun again', async () => {
   const choices = { columns: { cluster: 'louvain' }, processing: {} };
   const running = testJob({ file_ids: [atlasId] });

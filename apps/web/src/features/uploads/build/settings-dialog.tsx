@@ -41,8 +41,13 @@ interface SettingsDialogProps {
 export function SettingsDialog({ userId, file, report, state, allowed, onClose }: SettingsDialogProps) {
   const { dataset } = state;
   const made = formOf(dataset, report);
-  // Unsent input survives closing the dialog and reloading the page.
-  const [draft, setDraft] = useDraft<BuildForm | null>(`build:${file.id}`, null, readForm);
+  // Unsent input survives closing the dialog and reloading the page, until there is a newer version: what was typed for an
+  // older one would hide the settings that were applied since, perhaps in another tab.
+  const [draft, setDraft] = useDraft<BuildForm | null>(
+    `build:${file.id}:${dataset?.version ?? ''}`,
+    null,
+    readForm,
+  );
   const form = draft ?? made;
   const changed = !isSameForm(form, made);
   const build = useStartBuild(userId);
