@@ -231,11 +231,14 @@ test('before the build Details says what will be computed, and after it what was
   await user.click(await file.findByRole('button', { name: 'Details of Atlas <b>' }));
   expect(file.getByText(/will be computed from the raw counts/)).toBeVisible();
   expect(file.getByText('clusters and UMAP, from the cells that pass quality control')).toBeVisible();
+  expect(file.getByText('none (the file holds no embedding)')).toBeVisible();
   tell({ files: [testFile(atlasId, { report, dataset: testDataset({ processed }) })] });
   expect(
     await file.findByText(/1,492 cells called of 21,474 barcodes, 1,395 kept · 14 clusters/),
   ).toBeVisible();
   expect(file.queryByText(/will be computed|that pass quality control/)).toBeNull();
+  expect(file.queryByText(/the file holds no embedding/)).toBeNull();
+  expect(file.getByText('computed here')).toBeVisible();
   expect(file.getByText(/^1,492 of 21,474 called cells \(EmptyDrops/)).toBeVisible();
   expect(file.getByText('90 by counts, 80 by genes; 73 by more than one')).toBeVisible();
   expect(file.getByText('<b>d1</b>: 649 of 746 kept, need 513 counts, 201 genes')).toBeVisible();
