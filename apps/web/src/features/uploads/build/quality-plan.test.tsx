@@ -52,6 +52,13 @@ test('a file of raw counts waits for a review that shows who would go, and is bu
     ),
   ).toBeVisible();
   expect(dialog.getByText('200 of the 250 removed cells lie together.')).toBeVisible();
+  // What is to be reviewed comes first.
+  expect(
+    dialog
+      .getAllByRole('heading', { level: 3 })
+      .map(({ textContent }) => textContent)
+      .slice(0, 2),
+  ).toEqual(['Quality control', 'Values']);
   expect(
     dialog.getByRole('row', { name: /^marrow\s*Below 100 cells: thresholds of all cells/ }),
   ).toHaveTextContent('0 of 50 (0 %)');

@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { useDraft } from '@/lib/use-draft.ts';
-import type { FileState } from '../file-state.ts';
+import { type FileState, waitsForReview } from '../file-state.ts';
 import { failureWords, useStartBuild } from '../jobs/job-calls.ts';
 import { ProcessingFacts } from '../reports/processing-facts.tsx';
 import type { Computed, H5adReport } from '../reports/report-text.ts';
@@ -55,6 +55,8 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
   const playing = settings.filter(({ parts }) => parts.some((part) => computed.includes(part)));
   const filters = playing.filter(({ parts }) => parts.includes('qualityControl'));
 
+  // Who was asked to review quality control sees it first.
+  const reviews = filters.length > 0 && waitsForReview(state);
   const ready = allowed && !build.isPending && isSound(form, playing) && !isUnanswered(report, form);
 
   const submit = () => {
@@ -88,7 +90,7 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
           }}
         >
           <div className="flex min-h-0 flex-col gap-5 overflow-y-auto px-6 py-4">
-            <ColumnSections {...{ report, form }} onChange={setDraft} />
+            {!reviews && <ColumnSections {...{ report, form }} onChange={setDraft} />}
             {filters.length > 0 && (
               <QualitySettings
                 {...{ userId, report, allowed, form }}
@@ -98,6 +100,7 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
                 onChange={setDraft}
               />
             )}
+            {reviews && <ColumnSections {...{ report, form }} onChange={setDraft} />}
             {state.combined !== null && (
               <section aria-labelledby="build-samples" className="flex flex-col gap-3">
                 <h3 id="build-samples" className="text-sm font-semibold">
