@@ -145,7 +145,7 @@ export function AnalysisCard({ exploration, filename }: AnalysisCardProps) {
             atHand={exploration.annotation}
             filename={filename}
             version={analysis.version}
-            onSuggest={() => suggestCellTypes(runs)}
+            onSuggest={() => suggestCellTypes(runs, analysis)}
           />
         </PanelSection>
         <SetsAtHandProvider
