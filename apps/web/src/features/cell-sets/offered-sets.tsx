@@ -44,7 +44,11 @@ export function useOfferedSets({
 }
 
 /** The cells that are selected on the map of a version of a dataset. */
-export function selectedSet({ bits, count, of }: CellSelection, version: string, cellCount: number): ChosenSet {
+export function selectedSet(
+  { bits, count, of }: CellSelection,
+  version: string,
+  cellCount: number,
+): ChosenSet {
   const name = of?.name ?? `Selection of ${counted(count, 'cell')}`;
   const draft = draftOfCells(name, { version, places: encodedSelection(bits, cellCount), count });
   return { name, filter: filterPayload(name, draft.config), words: of?.words ?? 'selected on the map' };
