@@ -1,4 +1,4 @@
-import { chooseAnalysis, clickAndNotice, explore, panel } from './support/explorer.ts';
+import { chooseAnalysis, clickAndNotice, explore, panel, viewer } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test } from './support/test.ts';
 
@@ -11,8 +11,10 @@ test('types are suggested from the Annotations panel, seen with their markers, a
   await card.getByRole('button', { name: 'Suggest cell types...' }).click();
   await expect(card.getByRole('combobox', { name: 'Analysis Type' })).toHaveText('Cell Type Annotation');
   const run = card.locator('form').getByRole('button', { name: 'Run Analysis' });
-  await expect(run).toBeDisabled();
-  await card.getByRole('combobox', { name: 'Group By' }).click();
+  await expect(run).toBeEnabled();
+  const groupBy = card.getByRole('combobox', { name: 'Group By' });
+  await expect(groupBy).toHaveText(/^Cluster/);
+  await groupBy.click();
   await page.getByRole('option', { name: /^Cell type/ }).click();
   await expect(card.getByText(/^45 types · starter, abridged/)).toBeVisible();
   await expectAccessible(page);
@@ -52,6 +54,7 @@ test('types are suggested from the Annotations panel, seen with their markers, a
 
   await page.keyboard.press('Escape');
   await expect(result).toHaveCount(0);
+  await expect(viewer(page).getByRole('button', { name: 'Colour by: Suggested' })).toBeVisible();
   await expect(card.getByRole('combobox', { name: 'Annotation', exact: true })).toHaveText('Suggested');
   await expect(card.getByText(/^2 groups, [\d,]+ unlabelled/)).toBeVisible();
   await card.getByRole('combobox', { name: 'Group By' }).click();

@@ -94,7 +94,7 @@ test('two samples come from links and become one dataset', async ({ page }) => {
 
   const row = fileRow(page, `both ${mark}.h5ad`);
   await row.getByRole('button', { name: /^Review quality control/ }).click();
-  const settings = page.getByRole('dialog', { name: 'Columns and settings' });
+  const settings = page.getByRole('dialog', { name: 'Review quality control' });
   await expect(settings.getByRole('rowheader', { name: 'L', exact: true })).toBeVisible();
   await expect(settings.getByLabel('Integration')).toHaveText('Harmony');
   await settings.getByRole('button', { name: 'Build', exact: true }).click();

@@ -220,7 +220,7 @@ test('three files of a matrix are converted, computed and explored', async ({ pa
   await expect(made).toContainText('10,000 cells × 1,000 genes · raw counts', { timeout: 120_000 });
   // Nobody's cells are taken away before somebody has seen which.
   await made.getByRole('button', { name: /^Review quality control/ }).click({ timeout: 60_000 });
-  const review = page.getByRole('dialog', { name: 'Columns and settings' });
+  const review = page.getByRole('dialog', { name: 'Review quality control' });
   await expect(review.getByRole('status').filter({ hasText: 'would be removed' })).toContainText(/10,000/);
   await expect(
     review.getByRole('img', { name: /^Total counts of All cells: cells need at least/ }),
@@ -244,8 +244,8 @@ test('three files of a matrix are converted, computed and explored', async ({ pa
 
   // What was computed has the settings that the page showed as the defaults.
   await page.goto('/upload-data');
-  await made.getByRole('button', { name: /^Columns and settings/ }).click();
-  const dialog = page.getByRole('dialog', { name: 'Columns and settings' });
+  await made.getByRole('button', { name: /^Process Again/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Process Again' });
   const shown = (label: string) =>
     dialog.getByRole('spinbutton', { name: label }).getAttribute('placeholder');
   const record = dialog.getByRole('region', { name: 'What was computed' });
@@ -257,7 +257,7 @@ test('three files of a matrix are converted, computed and explored', async ({ pa
 
   // Another resolution, and what is not wanted after all.
   await dialog.getByRole('spinbutton', { name: 'Resolution' }).fill('0.3');
-  await dialog.getByRole('button', { name: 'Rebuild' }).click();
+  await dialog.getByRole('button', { name: 'Process Again' }).click();
   await expect(dialog).toBeHidden();
   const jobs = page.getByRole('list', { name: 'Jobs' }).getByRole('listitem');
   const job = jobs.filter({ hasText: `matrix ${mark}` }).first();

@@ -40,13 +40,13 @@ test('some cells get a map of their own, which is then processed again with othe
   ).toBeVisible();
   await expect(viewer(page).getByRole('img').first()).toBeVisible();
   await card.getByRole('button', { name: 'Process Again' }).click();
-  const again = page.getByRole('dialog', { name: 'Columns and settings' });
+  const again = page.getByRole('dialog', { name: 'Process Again' });
   await expect(again.getByLabel('Principal components')).toHaveValue('10');
   await again.getByLabel('Resolution', { exact: true }).fill('0.3');
   await expect(again.getByRole('region', { name: 'What changes' })).toContainText(
     'Resolution: 1 (default) → 0.3',
   );
-  await again.getByRole('button', { name: 'Rebuild' }).click();
+  await again.getByRole('button', { name: 'Process Again' }).click();
   await page.getByRole('button', { name: 'Open the new version' }).click({ timeout: 60_000 });
   await expect(card.getByRole('region', { name: 'Changed since the version before' })).toContainText(
     'Resolution: 1 (default) → 0.3',

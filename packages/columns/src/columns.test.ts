@@ -13,6 +13,7 @@ import {
   maskColumn,
   NoColours,
   obsColumn,
+  obsFacts,
   positionColumn,
 } from './index.ts';
 
@@ -200,6 +201,16 @@ test('true and false are two categories, missing ones among them', () => {
     counts: [1, 1],
     missing: 1,
   });
+});
+
+test.each([
+  ['both', [1, 0, 1], 2],
+  ['false alone', [0, 0, 0], 1],
+  ['true alone, the other is missing', [1, 1, 0], 1],
+])('of true and false those that occur are counted: %s', (_, values, categories) => {
+  const missing = Uint8Array.of(0, 0, categories === 1 ? 1 : 0);
+  const column = { kind: 'boolean', values: Uint8Array.from(values), missing } as const;
+  expect(obsFacts(column)).toEqual({ kind: 'categories', categories });
 });
 
 test('a mask is a bit a cell', () => {

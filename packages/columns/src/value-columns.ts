@@ -163,7 +163,7 @@ function categoryColumn(
   return { kind: 'categories', cells: order.length, codes: placed, categories, counts, missing };
 }
 
-/** Whether a column of obs can colour cells, and by how many categories. */
+/** Whether a column of obs can colour cells, and by how many categories; of true and false those that occur. */
 export function obsFacts(
   column: Column,
 ): { readonly kind: 'categories'; readonly categories: number } | { readonly kind: 'levels' | 'none' } {
@@ -171,7 +171,11 @@ export function obsFacts(
     const categories = column.categories.length;
     return categories > maxCodes ? { kind: 'none' } : { kind: 'categories', categories };
   }
-  if (column.kind === 'boolean') return { kind: 'categories', categories: 2 };
+  if (column.kind === 'boolean') {
+    const { values, missing } = column;
+    const occurs = (value: number) => values.some((one, row) => one === value && !missing?.[row]);
+    return { kind: 'categories', categories: Number(occurs(0)) + Number(occurs(1)) };
+  }
   return { kind: column.kind === 'numeric' ? 'levels' : 'none' };
 }
 

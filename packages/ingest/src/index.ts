@@ -31,6 +31,7 @@ export {
   reportRows,
   type RoleReport,
 } from './preflight-report.ts';
+export { isCellTypeName } from './roles/detect-obs-roles.ts';
 export { readSamples, type SampleColumns } from './roles/read-samples.ts';
 export { writeH5ad } from './write-h5ad/write-h5ad.ts';
 export {

@@ -58,6 +58,16 @@ test('clusters of one sample each are told with their figures', () => {
   expect(caution.numbers).toMatchObject({ column: 'donor', oneSampleClusters: 12, effectiveSamples: 1.04 });
 });
 
+test('clusters that are too small to tell are left out of the number, which says so', () => {
+  const [clusters, samples] = cells([0.5, 0.5], 3, (sample) => sample);
+  for (let cell = 0; cell < 5; cell++) clusters.codes[cell] = 2;
+  const mixing = sampleMixing(clusters, samples)!;
+  expect(mixing).toMatchObject({ clusters: 2, smallClusters: 1 });
+  expect(mixingCaution(mixing, 'donor')!.message).toMatch(
+    /^2 of 2 clusters of at least 20 cells, with 100 %/,
+  );
+});
+
 test('mixed samples are not cautioned of', () => {
   const mixing = sampleMixing(...cells([0.4, 0.35, 0.25], 12, anywhere(12)))!;
   expect(mixing.oneSampleClusters).toBe(0);

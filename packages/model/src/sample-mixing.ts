@@ -8,6 +8,8 @@ interface SampleMixing {
   /** Clusters and samples that have cells enough to say something. */
   readonly clusters: number;
   readonly samples: number;
+  /** Clusters that have too few. */
+  readonly smallClusters: number;
   /** Clusters that are nearly of one sample, more than its share of all cells explains. */
   readonly oneSampleClusters: number;
   /** Share of the cells that lie in them. */
@@ -51,6 +53,7 @@ export function sampleMixing(clusters: Labels, samples: Labels): SampleMixing | 
   return {
     clusters: rows.length,
     samples: large.length,
+    smallClusters: table.filter((row) => row.some((cells) => cells > 0)).length - rows.length,
     oneSampleClusters: alone.length,
     oneSampleCells: alone.reduce((sum, row) => sum + total(row), 0) / cells,
     largestSample: Math.max(...overall) / cells,
@@ -65,15 +68,18 @@ export function mixingCaution(
   column: string,
   near?: NeighbourMixing,
 ): Caution | undefined {
-  const { clusters, samples, oneSampleClusters, oneSampleCells, largestSample, entropy } = mixing;
+  const { clusters, samples, smallClusters, oneSampleClusters, oneSampleCells, largestSample, entropy } =
+    mixing;
   if (oneSampleCells < MANY_CELLS && entropy > LITTLE_ENTROPY) return undefined;
   const neighbours =
     near === undefined
       ? ''
       : ` Two of the ${near.neighbours} nearest neighbours of a cell are of the same sample with a chance of ${percent(1 / near.effectiveSamples)}, where mixed samples would give ${percent(1 / near.expectedSamples)}.`;
+  // As many as were found, those that were too small for this with them.
+  const ofEnough = smallClusters === 0 ? '' : ` of at least ${FEWEST_CELLS} cells`;
   return {
     code: 'samples-not-mixed',
-    message: `${oneSampleClusters} of ${clusters} clusters, with ${percent(oneSampleCells)} of the cells, have at least 90 % of their cells from one of the ${samples} samples of '${column}'; were the samples mixed, the largest would have about ${percent(largestSample)} of each cluster.${neighbours} Such differences may be biology, such as the tumour of each patient, or batch effects. If they are batch effects, integrate the samples (Harmony, scVI) before the upload; the article ${BATCH_ARTICLE} compares the methods.`,
+    message: `${oneSampleClusters} of ${clusters} clusters${ofEnough}, with ${percent(oneSampleCells)} of the cells, have at least 90 % of their cells from one of the ${samples} samples of '${column}'; were the samples mixed, the largest would have about ${percent(largestSample)} of each cluster.${neighbours} Such differences may be biology, such as the tumour of each patient, or batch effects. If they are batch effects, integrate the samples (Harmony, scVI) before the upload; the article ${BATCH_ARTICLE} compares the methods.`,
     numbers: {
       column,
       clusters,

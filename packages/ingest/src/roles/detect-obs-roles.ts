@@ -222,6 +222,11 @@ function usable(column: CategoricalColumn | undefined): column is CategoricalCol
   return column !== undefined && column.categories.length > 0 && column.categories.length <= maxCategories;
 }
 
+/** Whether a column of this name is taken for cell types where no better one is there. */
+export function isCellTypeName(name: string): boolean {
+  return byPreference([name], roleNames.cellType).length > 0;
+}
+
 /** Columns that match a list of names, in the order of the list. */
 export function byPreference(columns: readonly string[], names: readonly string[]): string[] {
   const plain = (name: string) => name.toLowerCase().replaceAll(/[_\-. ]/g, '');

@@ -2,4 +2,4 @@ export { CellSetField, useSetCounts } from './cell-set-field.tsx';
 export { CellSetsPanel } from './cell-sets-panel.tsx';
 export type { ChosenSet } from './chosen-sets.ts';
 export { overlapQuery, readChosenSet } from './chosen-sets.ts';
-export { SetsAtHandProvider, useSetsAtHand } from './offered-sets.tsx';
+export { selectedSet, SetsAtHandProvider, useSetsAtHand } from './offered-sets.tsx';

@@ -43,7 +43,12 @@ export function useOfferedSets({
   );
 }
 
-function selectedSet({ bits, count, of }: CellSelection, version: string, cellCount: number): ChosenSet {
+/** The cells that are selected on the map of a version of a dataset. */
+export function selectedSet(
+  { bits, count, of }: CellSelection,
+  version: string,
+  cellCount: number,
+): ChosenSet {
   const name = of?.name ?? `Selection of ${counted(count, 'cell')}`;
   const draft = draftOfCells(name, { version, places: encodedSelection(bits, cellCount), count });
   return { name, filter: filterPayload(name, draft.config), words: of?.words ?? 'selected on the map' };

@@ -1,10 +1,11 @@
 import type { FigureSource } from '@cellfolio/contract';
-import { useId, useState } from 'react';
+import { useContext, useId, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Input, Label } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { useAnnotationAction, useAnnotations } from '@/features/annotations/index.ts';
+import { defaultCard, MapStoresContext } from '@/features/map/index.ts';
 import { counted } from '@/lib/format.ts';
 
 interface ApplyLabelsProps {
@@ -29,6 +30,7 @@ export function ApplyLabels({ dataset, column, title, subset, groups, onApplied 
   const id = useId();
   const annotations = useAnnotations(filename, version);
   const action = useAnnotationAction(filename);
+  const maps = useContext(MapStoresContext)?.(filename);
   const [target, setTarget] = useState(newAnnotation);
   const [name, setName] = useState('');
   const suggestion = `Cell types of ${title}`;
@@ -46,6 +48,13 @@ export function ApplyLabels({ dataset, column, title, subset, groups, onApplied 
       };
       const { annotation } = await action.mutateAsync({ do: 'change', of, change });
       const [step] = annotation?.history ?? [];
+      // Who labels cells wants to see them.
+      maps?.setLook(defaultCard, {
+        content: { kind: 'obs-umap', column: of.name },
+        hidden: undefined,
+        range: undefined,
+        log: undefined,
+      });
       toast.success('Labels Applied', {
         description: `${counted(step?.cells ?? 0, 'cell')} changed in ${of.name}. It can be undone under Annotations.`,
       });

@@ -3,6 +3,7 @@ import {
   type CellTypeRequest,
   cellTypeAnswer,
   cellTypeRequest,
+  type DatasetAnalysis,
 } from '@cellfolio/contract';
 import { Tags } from 'lucide-react';
 import { type AnalysisRuns, defineAnalysis, type NothingFound, figureOf } from '@/features/analyses/index.ts';
@@ -80,9 +81,14 @@ export const cellTypeAnalysis = defineAnalysis<CellTypeForm, CellTypeRequest, Ce
   Facts: CellTypeFacts,
 });
 
-/** Turns to Cell Type Annotation under Run Analysis, for its user to run. */
-export function suggestCellTypes(runs: Pick<AnalysisRuns, 'prepare'>): void {
-  runs.prepare(cellTypeAnalysis, {});
+/** Turns to Cell Type Annotation under Run Analysis, by the clusters unless other groups were chosen, for its user to run. */
+export function suggestCellTypes(
+  runs: Pick<AnalysisRuns, 'prepare' | 'forms'>,
+  { leiden_clusters: clusters }: Pick<DatasetAnalysis, 'leiden_clusters'>,
+): void {
+  // name-dictionary: by the id of a module of ours
+  const isChosen = (runs.forms[cellTypeAnalysis.id]?.['groupBy'] ?? '') !== '';
+  runs.prepare(cellTypeAnalysis, isChosen || clusters.length < 2 ? {} : { groupBy: 'leiden' });
 }
 
 function markersText({ markers, own_markers }: CellTypeRequest): string {

@@ -71,5 +71,5 @@ test('a subset can keep clusters, and columns have one name wherever they are of
   await user.click(await screen.findByRole('option', { name: 'Marker Analysis' }));
   await user.click(screen.getByRole('combobox', { name: 'Group By' }));
   const options = await screen.findAllByRole('option');
-  expect(options.map(({ textContent }) => textContent)).toEqual(['Cluster (3)', 'Cell State (2)']);
+  expect(options.map(({ textContent }) => textContent)).toEqual(['Cluster, Leiden (3)', 'Cell State (2)']);
 });

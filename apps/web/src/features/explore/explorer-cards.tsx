@@ -127,6 +127,7 @@ export function AnalysisCard({ exploration, filename }: AnalysisCardProps) {
             analysis={analysis}
             subsets={subsets}
             activeSubset={activeSubset}
+            maps={exploration.mapStores(filename)}
           />
         </PanelSection>
         <PanelSection title="Compare Cell Sets">
@@ -144,7 +145,7 @@ export function AnalysisCard({ exploration, filename }: AnalysisCardProps) {
             atHand={exploration.annotation}
             filename={filename}
             version={analysis.version}
-            onSuggest={() => suggestCellTypes(runs)}
+            onSuggest={() => suggestCellTypes(runs, analysis)}
           />
         </PanelSection>
         <SetsAtHandProvider

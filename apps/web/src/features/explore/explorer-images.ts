@@ -13,6 +13,7 @@ import type { GroupedBy } from '@cellfolio/plots/content';
 import { describeFigure, plotShape } from '@cellfolio/plots/content';
 import { useEffect, useRef } from 'react';
 import type { GeneratedImage, ImageIdentity, ImageLibrary, LibraryImage } from '@/features/images/index.ts';
+import { defaultCard } from '@/features/map/index.ts';
 import { normalFilter, sameCells } from '@/features/subsets/index.ts';
 import type { DrawnContent } from './panels/plot-calls.ts';
 import type { GeneratedCount } from './panels/run-outcome.tsx';
@@ -71,7 +72,7 @@ export function defaultImage(
     datasetName,
     diseaseName,
     subsetGroupName: globalGroup,
-    id: 'default',
+    id: defaultCard,
     ...describeFigure(defaultContent, groupedBy, [], map),
     imageUrl,
     missing,

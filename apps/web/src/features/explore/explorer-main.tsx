@@ -8,7 +8,7 @@ import { AiAnalysisDialog, useAiAnalysis } from '@/features/ai/index.ts';
 import { useCategoryNames } from '@/features/category-displays/index.ts';
 import { CompareResultsDialog, ResultsDialog } from '@/features/analyses/index.ts';
 import { ImageLibraryStrip, MainViewer } from '@/features/images/index.ts';
-import { LiveMaps } from '@/features/map/index.ts';
+import { LiveMaps, MapStoresContext } from '@/features/map/index.ts';
 import { ParentCrumb } from '@/features/subclusterings/index.ts';
 import { CopyLinkButton } from '@/features/links/index.ts';
 import { CurrentDatasetCard } from './current-dataset-card.tsx';
@@ -106,12 +106,14 @@ export function ExplorerMain(opened: OpenedDataset) {
             </ErrorBoundary>
           </div>
         </main>
-        <ResultsDialog
-          runs={runs}
-          genesPerCall={exploration.genesPerCall}
-          onSendGenes={exploration.genes.add}
-          onShow={exploration.showFigure}
-        />
+        <MapStoresContext value={mapStores}>
+          <ResultsDialog
+            runs={runs}
+            genesPerCall={exploration.genesPerCall}
+            onSendGenes={exploration.genes.add}
+            onShow={exploration.showFigure}
+          />
+        </MapStoresContext>
         <CompareResultsDialog
           runs={runs}
           genesPerCall={exploration.genesPerCall}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
 import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
 import { readStored, writeStored } from '@/lib/stored-value.ts';
@@ -33,8 +33,17 @@ export function PanelSection({ title, defaultOpen = false, revealed = 0, childre
   // A panel that was never opened renders no content.
   const [wasOpen, setWasOpen] = useState(open);
   if (open && !wasOpen) setWasOpen(true);
+  const section = useRef<HTMLDivElement>(null);
+  const before = useRef({ open, revealed });
+  useEffect(() => {
+    const isShown = open && (!before.current.open || before.current.revealed !== revealed);
+    before.current = { open, revealed };
+    // One that is opened at the lower end of the column would lie below it.
+    if (isShown) section.current?.scrollIntoView({ block: 'nearest' });
+  }, [open, revealed]);
   return (
     <Collapsible
+      ref={section}
       open={open}
       onOpenChange={(next) => {
         setOpen(next);

@@ -36,3 +36,17 @@ test('proteins are found by their titles where numbers can be chosen, and are no
   expect(columnsFound(all, 'cd3 (p', noColours)).toEqual([protein]);
   expect(columnsFound(all, '', noGroups)).toEqual(all.slice(0, 2));
 });
+
+test('cell types and clusters of the dataset come before its other columns', () => {
+  const named = (name: string, role?: 'cluster') => ({
+    ...column('categories', 3),
+    name,
+    ...(role && { role }),
+  });
+  const all = [named('parent_leiden'), named('leiden', 'cluster'), named('leiden_2')];
+  expect(columnsFound(all, 'leiden', noColours).map(({ name }) => name)).toEqual([
+    'leiden',
+    'parent_leiden',
+    'leiden_2',
+  ]);
+});

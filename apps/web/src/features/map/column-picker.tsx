@@ -100,17 +100,19 @@ export function ColumnPicker({
   );
 }
 
-/** Those of a name or title with the text, in lower case. Proteins that cannot be chosen are not listed: hundreds would say the same. */
+/** Those of a name or title with the text, in lower case, cell types and clusters of the dataset first. Proteins that cannot be chosen are not listed: hundreds would say the same. */
 export function columnsFound(
   columns: readonly ObsColumn[],
   text: string,
   problemOf: ColumnPickerProps['problemOf'],
 ): ObsColumn[] {
-  return columns.filter(
+  const found = columns.filter(
     (column) =>
       `${column.name}\n${column.title}`.toLowerCase().includes(text) &&
       (column.modality === undefined || problemOf(column) === undefined),
   );
+  const isPart = ({ role }: ObsColumn) => role === 'cellType' || role === 'cluster';
+  return [...found.filter(isPart), ...found.filter((column) => !isPart(column))];
 }
 
 interface ColumnRowProps {

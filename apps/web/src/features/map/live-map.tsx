@@ -194,9 +194,10 @@ function ColourHeader({
           variant="ghost"
           size="xs"
           aria-label={`Colour by: ${title}`}
-          className="-ml-1.5 min-w-0 flex-1 justify-start gap-1 px-1.5 font-medium"
+          title={title}
+          className="-ml-1.5 h-auto min-h-7 min-w-0 flex-1 justify-start gap-1 px-1.5 py-1 text-left font-medium whitespace-normal"
         >
-          <MiddleTruncated text={title} />
+          <span className="line-clamp-3 min-w-0 wrap-anywhere">{title}</span>
           <ChevronDown aria-hidden className="size-3.5!" />
         </Button>
       </ColumnPicker>

@@ -26,6 +26,9 @@ export interface CardLook {
   readonly split?: string;
 }
 
+/** The card of the map of the whole dataset, which is always in the library. */
+export const defaultCard = 'default';
+
 /** A place on an embedding, in its coordinates. */
 export type MapPoint = readonly [x: number, y: number];
 

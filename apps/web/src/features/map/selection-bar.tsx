@@ -132,10 +132,10 @@ function Composition({
         <Button
           variant="link"
           size="inline"
-          className="min-w-0 shrink truncate text-xs font-normal"
+          className="min-w-20 shrink text-left text-xs font-normal whitespace-normal"
           title={`Composition by ${column.title}`}
         >
-          <span className="truncate">
+          <span className="line-clamp-2">
             {shown.join(', ')}
             {parts.length > 2 ? `, ${parts.length - 2} more` : ''}
           </span>

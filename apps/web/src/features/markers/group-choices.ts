@@ -11,8 +11,9 @@ interface GroupChoice {
 
 /** The columns that cells can be grouped by: those that play a part first, then the metadata. */
 export function groupChoices(
-  analysis: Pick<DatasetAnalysis, 'cell_types' | 'leiden_clusters' | 'patient_metadata'>,
+  analysis: Pick<DatasetAnalysis, 'cell_types' | 'leiden_clusters' | 'patient_metadata' | 'columns'>,
 ): GroupChoice[] {
+  const { cell_types: types, leiden_clusters: clusters } = analysis.columns;
   const parts: [string, number][] = [
     ['cell_type', analysis.cell_types.length],
     ['leiden', analysis.leiden_clusters.length],
@@ -23,7 +24,20 @@ export function groupChoices(
     .map(([field, values]): [string, number] => [field, values.length]);
   return [...parts, ...metadata]
     .filter(([, groups]) => groups > 0)
-    .map(([value, groups]) => ({ value, label: groupByTitle(value), groups }));
+    .map(([value, groups]) => ({
+      value,
+      label: partLabel(
+        groupByTitle(value),
+        value === 'leiden' ? clusters : value === 'cell_type' ? types : null,
+      ),
+      groups,
+    }));
+}
+
+/** A part with the column that plays it, which maps are called by: `Cluster, Leiden`. */
+function partLabel(part: string, column: string | null | undefined): string {
+  const title = columnTitle(column ?? part);
+  return title.toLowerCase() === part.toLowerCase() ? part : `${part}, ${title}`;
 }
 
 /** The title of a grouping column, by the server's name of it. */

@@ -11,6 +11,8 @@ import {
 } from './marker-form.tsx';
 import { obsColumn, ownColumn } from './own-column.ts';
 
+const columns = { cell_types: 'cell_type', leiden_clusters: 'leiden_2', patient_metadata: [] };
+
 test('the defaults are ten genes, p 0.05, log fold change 0.25 and three cells; what is no number is 0', () => {
   expect(markerRequest({ ...markerDefaults, groupBy: 'cell_type' })).toEqual({
     groupby: 'cell_type',
@@ -55,13 +57,20 @@ test('a number that the server would refuse keeps a marker analysis from running
 test('cells are grouped by cell type, cluster or any metadata, whatever its name', () => {
   const patient_metadata = JSON.parse('{"__proto__":["a","b"],"treatment":["x"],"leiden":["0"],"empty":[]}');
   expect(
-    groupChoices({ cell_types: ['B', 'T'], leiden_clusters: [], patient_metadata }).map(({ value }) => value),
+    groupChoices({ cell_types: ['B', 'T'], leiden_clusters: [], patient_metadata, columns }).map(
+      ({ value }) => value,
+    ),
   ).toEqual(['cell_type', '__proto__', 'treatment']);
+});
+
+test('a part is called with the column that plays it, as maps are, unless both are called the same', () => {
+  const analysis = { cell_types: ['B', 'T'], leiden_clusters: ['0', '1'], patient_metadata: {}, columns };
+  expect(groupChoices(analysis).map(({ label }) => label)).toEqual(['Cell type', 'Cluster, Leiden 2']);
 });
 
 test('an annotation of one’s own is a column of groups, and is asked for by its name', () => {
   const form = { ...markerDefaults, groupBy: ownColumn('leiden, merged') };
-  const dataset = { cell_types: [], leiden_clusters: [], patient_metadata: {} } as never;
+  const dataset = { cell_types: [], leiden_clusters: [], patient_metadata: {}, columns } as never;
   expect(hasGroups(form, dataset)).toBe(true);
   expect(markerRequest(form).groupby).toBe('leiden, merged');
 });
@@ -87,7 +96,7 @@ test('numbers are cut as it was chosen, and a second column splits the groups', 
 
 test('cells selected on the map open the form compared with the rest, whatever column was chosen before', () => {
   let form: MarkerForm = { ...markerDefaults, groupBy: 'treatment' };
-  const dataset = { cell_types: [], leiden_clusters: [], patient_metadata: {} } as never;
+  const dataset = { cell_types: [], leiden_clusters: [], patient_metadata: {}, columns } as never;
   expect(hasGroups(form, dataset)).toBe(false);
   const prepare = (module: unknown, change: object) => {
     expect(module).toBe(markerAnalysis);

@@ -45,13 +45,17 @@ export function useGroupColumns(
       columns.leiden_clusters,
       ...columns.patient_metadata.map(({ column }) => column),
     ]);
-    const further = (obs ?? []).flatMap(({ name, title, kind, categories: count = 0, own: isOwn }) => {
-      if (isOwn || taken.has(name) || kind === 'none') return [];
-      if (kind === 'categories') return count === 0 ? [] : [categories(obsColumn(name), title, count, most)];
-      return numbers
-        ? [{ value: obsColumn(name), label: `${title} (numbers)`, isNumeric: true, disabled: false }]
-        : [];
-    });
+    const further = (obs ?? []).flatMap(
+      ({ name, title, kind, categories: count = 0, missing = 0, own: isOwn }) => {
+        if (isOwn || taken.has(name) || kind === 'none') return [];
+        // A single group is compared with the cells that are in none.
+        const compares = count > 1 || (count === 1 && missing > 0);
+        if (kind === 'categories') return !compares ? [] : [categories(obsColumn(name), title, count, most)];
+        return numbers
+          ? [{ value: obsColumn(name), label: `${title} (numbers)`, isNumeric: true, disabled: false }]
+          : [];
+      },
+    );
     return [...named, ...further.slice(0, maxFurther)];
   }, [analysis, columns, most, numbers, obs, own]);
 }

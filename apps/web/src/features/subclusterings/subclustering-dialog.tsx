@@ -12,6 +12,7 @@ import { useCategoryNames } from '@/features/category-displays/index.ts';
 import { type CellGroup, draftOfFilter, filterWords } from '@/features/subsets/index.ts';
 import { failureWords, isSoundTyped, PartSettings, SettingFields } from '@/features/uploads/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
+import type { CellChoice } from './cell-choices.ts';
 import { useStartSubclustering } from './subclustering-calls.ts';
 import {
   batchColumns,
@@ -20,16 +21,6 @@ import {
   integrationHint,
   subclusteringSettings,
 } from './subclustering-form.ts';
-
-/** Cells that a map can be made of. */
-export interface CellChoice {
-  /** Of an entry of the list; no two are the same. */
-  key: string;
-  /** `null` for all cells. */
-  group: CellGroup | null;
-  /** How many; `null` where that is not known here. */
-  cells: number | null;
-}
 
 interface SubclusteringDialogProps {
   filename: string;
@@ -63,7 +54,7 @@ export function SubclusteringDialog({
   const ready = problem === null && isSoundTyped(form.typed, subclusteringSettings) && !start.isPending;
   const submit = () => {
     if (!ready) return;
-    const { group } = chosen;
+    const { group, words } = chosen;
     start.mutate(
       {
         name: title,
@@ -71,7 +62,7 @@ export function SubclusteringDialog({
         definition:
           group === null
             ? 'all cells'
-            : definitionOf(group, filterWords(draftOfFilter(group.filter).config, names)),
+            : definitionOf(group, words ?? filterWords(draftOfFilter(group.filter).config, names)),
         choices: choicesOf(form),
       },
       {

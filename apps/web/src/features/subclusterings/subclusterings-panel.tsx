@@ -5,11 +5,12 @@ import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
+import { type MapStore, useMapState } from '@/features/map/index.ts';
 import type { ActiveSubset, SavedSubsets } from '@/features/subsets/index.ts';
 import { CancelButton, isActive, JobProgress, jobStage } from '@/features/uploads/index.ts';
+import { cellChoices } from './cell-choices.ts';
 import { datasetPath, partText } from './part-of.tsx';
 import { useSubclusterings } from './subclustering-calls.ts';
-import type { CellChoice } from './subclustering-dialog.tsx';
 
 const SubclusteringDialog = lazy(async () => ({
   default: (await import('./subclustering-dialog.tsx')).SubclusteringDialog,
@@ -22,6 +23,8 @@ interface SubclusteringsPanelProps {
   analysis: DatasetAnalysis;
   subsets: SavedSubsets;
   activeSubset: ActiveSubset;
+  /** Where cells may be selected. */
+  maps: MapStore;
 }
 
 /** Some cells as a dataset with clusters and a map of its own, and those that were made. */
@@ -31,7 +34,9 @@ export function SubclusteringsPanel({
   analysis,
   subsets,
   activeSubset,
+  maps,
 }: SubclusteringsPanelProps) {
+  const selection = useMapState(maps, (state) => state.selection);
   const [open, setOpen] = useState(false);
   const links = useSubclusterings(filename);
   if (!analysis.raw_counts) {
@@ -68,24 +73,17 @@ export function SubclusteringsPanel({
             filename={filename}
             name={name}
             analysis={analysis}
-            choices={choicesOf(analysis, subsets, activeSubset)}
+            choices={cellChoices(analysis, {
+              selection,
+              active: activeSubset.active,
+              saved: subsets.list.data ?? [],
+            })}
             onClose={() => setOpen(false)}
           />
         </Suspense>
       )}
     </div>
   );
-}
-
-/** The active cells first, then all of them and the saved subsets. */
-function choicesOf(analysis: DatasetAnalysis, subsets: SavedSubsets, { active }: ActiveSubset): CellChoice[] {
-  const { group, answer } = active;
-  const saved = (subsets.list.data ?? []).filter(({ id }) => id !== group?.id);
-  return [
-    ...(group === null ? [] : [{ key: 'active', group, cells: answer?.cell_count ?? null }]),
-    { key: 'all', group: null, cells: analysis.cell_count },
-    ...saved.map((subset) => ({ key: subset.id, group: subset, cells: null })),
-  ];
 }
 
 function SubclusteringList({ links: { subclusterings: maps, jobs } }: { links: SubclusteringLinks }) {

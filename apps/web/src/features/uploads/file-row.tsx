@@ -9,7 +9,7 @@ import { CollapsibleContent } from '@/components/ui/collapsible.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { longDate } from '@/lib/format.ts';
 import { DatasetLine, InspectionLine } from './file-lines.tsx';
-import { isOpenable, waitsForReview } from './file-state.ts';
+import { isOpenable, settingsTitle, waitsForReview } from './file-state.ts';
 import type { FileState } from './file-state.ts';
 import { ReportDetails } from './reports/report-details.tsx';
 import { customFilePath } from './user-files.ts';
@@ -97,6 +97,7 @@ type FileActionsProps = Pick<
 function FileActions({ file, state, deleting, onSettings, onDownload, onDelete }: FileActionsProps) {
   const { file_name } = file;
   const report = state?.report ?? null;
+  const title = state && report?.kind === 'h5ad' ? settingsTitle(state) : undefined;
   return (
     <div className="ml-auto flex flex-wrap items-center justify-end gap-1">
       {isOpenable(state?.dataset ?? null) && (
@@ -107,19 +108,15 @@ function FileActions({ file, state, deleting, onSettings, onDownload, onDelete }
           </Link>
         </Button>
       )}
-      {waitsForReview(state) && (
+      {title !== undefined && title !== 'Columns and settings' && (
         <Button
+          variant={waitsForReview(state) ? 'primary' : 'ghost'}
           size="xs"
           className="mr-1"
-          aria-label={`Review quality control of ${file_name}`}
+          aria-label={`${title} of ${file_name}`}
           onClick={onSettings}
         >
-          Review quality control
-        </Button>
-      )}
-      {isOpenable(state?.dataset ?? null) && report?.kind === 'h5ad' && report.willCompute.length > 0 && (
-        <Button variant="ghost" size="xs" aria-label={`Process Again: ${file_name}`} onClick={onSettings}>
-          Process Again
+          {title}
         </Button>
       )}
       {report !== null && (
@@ -133,7 +130,7 @@ function FileActions({ file, state, deleting, onSettings, onDownload, onDelete }
           </Button>
         </Collapsible.Trigger>
       )}
-      {report?.kind === 'h5ad' && (
+      {title === 'Columns and settings' && (
         <Button
           variant="ghost"
           size="icon-sm"

@@ -57,3 +57,11 @@ export function warningsOf(report: FileReport, dataset: OwnFile['dataset']): rea
   const found = report.kind === 'h5ad' ? report.warnings.map(({ message }) => message) : [];
   return [...new Set([...found, ...(isOpenable(dataset) ? (dataset?.warnings ?? []) : [])])];
 }
+
+/** What the dialog of columns and settings is called, by what is done in it. */
+export function settingsTitle(state: FileState): string {
+  if (waitsForReview(state)) return 'Review quality control';
+  const { report, dataset } = state;
+  const computes = report?.kind === 'h5ad' && report.willCompute.length > 0;
+  return computes && isOpenable(dataset) ? 'Process Again' : 'Columns and settings';
+}

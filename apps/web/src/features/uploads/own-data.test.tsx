@@ -150,8 +150,8 @@ test('other plans convert and rebuild nothing, and still see what is known', asy
   expect(screen.getByText('Conversion is part of the Professional plan.')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Convert to H5AD' })).toBeDisabled();
   expect(screen.getByRole('link', { name: 'Explore Atlas <b>' })).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'Columns and settings of Atlas <b>' }));
-  expect(await screen.findByRole('button', { name: 'Rebuild' })).toBeDisabled();
+  await user.click(screen.getByRole('button', { name: 'Process Again of Atlas <b>' }));
+  expect(await screen.findByRole('button', { name: 'Process Again' })).toBeDisabled();
 });
 
 test('a dataset that is ready is explored; what was computed of it is told', async () => {
@@ -163,8 +163,8 @@ test('a dataset that is ready is explored; what was computed of it is told', asy
   expect(
     await screen.findByText('Dataset ready · 9,871 of 10,000 cells kept · 14 clusters and UMAP computed'),
   ).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'Columns and settings of Atlas <b>' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Columns and settings' }));
+  await user.click(screen.getByRole('button', { name: 'Process Again of Atlas <b>' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Process Again' }));
   expect(dialog.getByText('9,871 of 10,000')).toBeVisible();
   expect(dialog.getByText('513 counts, 201 genes, at most 12.3 % mitochondrial')).toBeVisible();
   expect(dialog.getByText('14 at resolution 1')).toBeVisible();
@@ -231,11 +231,14 @@ test('before the build Details says what will be computed, and after it what was
   await user.click(await file.findByRole('button', { name: 'Details of Atlas <b>' }));
   expect(file.getByText(/will be computed from the raw counts/)).toBeVisible();
   expect(file.getByText('clusters and UMAP, from the cells that pass quality control')).toBeVisible();
+  expect(file.getByText('none (the file holds no embedding)')).toBeVisible();
   tell({ files: [testFile(atlasId, { report, dataset: testDataset({ processed }) })] });
   expect(
     await file.findByText(/1,492 cells called of 21,474 barcodes, 1,395 kept · 14 clusters/),
   ).toBeVisible();
   expect(file.queryByText(/will be computed|that pass quality control/)).toBeNull();
+  expect(file.queryByText(/the file holds no embedding/)).toBeNull();
+  expect(file.getByText('computed here')).toBeVisible();
   expect(file.getByText(/^1,492 of 21,474 called cells \(EmptyDrops/)).toBeVisible();
   expect(file.getByText('90 by counts, 80 by genes; 73 by more than one')).toBeVisible();
   expect(file.getByText('<b>d1</b>: 649 of 746 kept, need 513 counts, 201 genes')).toBeVisible();
@@ -311,8 +314,8 @@ test('columns and settings are chosen, kept unsent, checked, and sent', async ()
     ],
   });
   const open = async () => {
-    await user.click(await screen.findByRole('button', { name: 'Columns and settings of Atlas <b>' }));
-    return within(await screen.findByRole('dialog', { name: 'Columns and settings' }));
+    await user.click(await screen.findByRole('button', { name: 'Process Again of Atlas <b>' }));
+    return within(await screen.findByRole('dialog', { name: 'Process Again' }));
   };
   let dialog = await open();
   expect(dialog.getByRole('combobox', { name: 'Patient' })).toHaveTextContent('donor');
@@ -321,17 +324,17 @@ test('columns and settings are chosen, kept unsent, checked, and sent', async ()
   expect(dialog.getByRole('spinbutton', { name: 'Neighbours' })).toHaveValue(20);
   const mitochondrial = () => dialog.queryByRole('spinbutton', { name: 'Most mitochondrial counts, in %' });
   await user.type(mitochondrial()!, '2000');
-  expect(dialog.getByRole('button', { name: 'Rebuild' })).toBeDisabled();
+  expect(dialog.getByRole('button', { name: 'Process Again' })).toBeDisabled();
   await user.click(dialog.getByRole('combobox', { name: 'Cell type' }));
   // A column of this name is not the choice of that name.
   await user.click(await screen.findByRole('option', { name: 'automatic' }));
   // Cells that somebody chose before are not judged again, whatever was typed for it.
   expect(mitochondrial()).toBeNull();
   expect(dialog.getByText(/^All cells are kept/)).toBeVisible();
-  expect(dialog.getByRole('button', { name: 'Rebuild' })).toBeEnabled();
+  expect(dialog.getByRole('button', { name: 'Process Again' })).toBeEnabled();
   await user.type(dialog.getByRole('spinbutton', { name: 'Resolution' }), '50');
   expect(dialog.getByText('A number from 0.01 to 20.')).toBeVisible();
-  expect(dialog.getByRole('button', { name: 'Rebuild' })).toBeDisabled();
+  expect(dialog.getByRole('button', { name: 'Process Again' })).toBeDisabled();
   await user.keyboard('{Escape}');
 
   dialog = await open();
@@ -342,13 +345,13 @@ test('columns and settings are chosen, kept unsent, checked, and sent', async ()
   await user.type(resolution, '0.5');
   const path = `/api/files/${atlasId}/build`;
   fake.answer(path, () => json({ code: 'no_room', message: 'There is no room for it.' }, 409));
-  await user.click(dialog.getByRole('button', { name: 'Rebuild' }));
+  await user.click(dialog.getByRole('button', { name: 'Process Again' }));
   expect(await dialog.findByText('There is no room for it.')).toBeVisible();
   fake.answer(path, () => {
     tell({ jobs: [testJob({ file_ids: [atlasId] })] });
     return json({ job: testJob({ file_ids: [atlasId] }) }, 202);
   });
-  await user.click(dialog.getByRole('button', { name: 'Rebuild' }));
+  await user.click(dialog.getByRole('button', { name: 'Process Again' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(posted(path).at(-1)).toEqual({
     columns: { cellType: 'automatic', patient: 'donor' },
@@ -356,6 +359,39 @@ test('columns and settings are chosen, kept unsent, checked, and sent', async ()
   });
   expect((await fileRow('Atlas <b>')).getByText('Building its dataset: Finding neighbours')).toBeVisible();
   expect((await open()).queryByText(/Not applied yet/)).toBeNull();
+});
+
+test('settings are those of the newest version, whatever was typed and kept for one before', async () => {
+  const made = (version: string, resolution: number) =>
+    testFile(atlasId, {
+      report: h5adReport(),
+      dataset: testDataset({ version, processing: { resolution } }),
+    });
+  const { user, client, tell } = opened([atlas], { files: [made('v1', 1)] });
+  const open = async () => {
+    await user.click(await screen.findByRole('button', { name: 'Process Again of Atlas <b>' }));
+    return within(await screen.findByRole('dialog', { name: 'Process Again' }));
+  };
+  const resolution = () => screen.getByRole('spinbutton', { name: 'Resolution' });
+  await open();
+  await user.clear(resolution());
+  await user.type(resolution(), '3');
+  await user.keyboard('{Escape}');
+  await open();
+  expect(resolution()).toHaveValue(3);
+  await user.keyboard('{Escape}');
+
+  // Another tab built it.
+  tell({ files: [made('v2', 2)] });
+  await client.invalidateQueries();
+  await waitFor(async () => {
+    const dialog = await open();
+    const value = resolution();
+    const isKept = dialog.queryByText(/Not applied yet/) !== null;
+    await user.keyboard('{Escape}');
+    expect(value).toHaveValue(2);
+    expect(isKept).toBe(false);
+  });
 });
 
 test('jobs are listed with how far they are and what they wrote, cancelled, and begun again', async () => {

@@ -1,5 +1,5 @@
 import type { CategoricalColumn } from '@cellfolio/model';
-import { surelyDistinct } from './colour-vision.ts';
+import { colourDistance, sights, surelyDistinct } from './colour-vision.ts';
 import { clusterColours, columnColours, furtherColours } from './palettes.ts';
 
 /**
@@ -49,6 +49,7 @@ export function categoryColours(
   if (palette === 'cluster') return categories.map((_, code) => clusterColours[code % distinctColours]!);
   if (palette !== 'cell-type') {
     const start = columnStart(palette.slice('column:'.length), categories.length);
+    if (categories.length <= fewCategories) return farApart(start).slice(0, categories.length);
     return categories.map((_, code) => columnColours[(start + code) % columnColours.length]!);
   }
   const colours = new Array<string | undefined>(categories.length).fill(undefined);
@@ -68,6 +69,39 @@ export function categoryColours(
 /** Columns of so few categories have the second half of the sequence, so that they share no colour with those of up to 20. */
 const fewCategories = 10;
 const half = columnColours.length / 2;
+
+/** By the colour that they begin with; no more than there are colours in the half. */
+const apart = new Map<number, readonly string[]>();
+
+/** What stands beside another in a legend is to differ more from it than from the rest. */
+const besideWeight = 0.6;
+
+/**
+ * Colours of the second half for few categories: each the one that lies farthest from those before it with the sight that
+ * tells them apart least, so that three samples are not three of nearly one hue.
+ */
+function farApart(start: number): readonly string[] {
+  const known = apart.get(start);
+  if (known !== undefined) return known;
+  const chosen = [columnColours[start]!];
+  const free = new Set(columnColours.slice(half));
+  while (chosen.length < fewCategories) {
+    const last = chosen.at(-1)!;
+    free.delete(last);
+    let [best, farthest] = ['', -1];
+    for (const colour of free) {
+      const least = Math.min(
+        ...chosen.flatMap((other) =>
+          sights.map((sight) => colourDistance(colour, other, sight) * (other === last ? besideWeight : 1)),
+        ),
+      );
+      if (least > farthest) [best, farthest] = [colour, least];
+    }
+    chosen.push(best);
+  }
+  apart.set(start, chosen);
+  return chosen;
+}
 
 /** By the name alone: a column keeps its colours whatever other columns the dataset has. */
 function columnStart(name: string, categories: number): number {

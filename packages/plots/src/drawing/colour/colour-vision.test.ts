@@ -135,6 +135,19 @@ test('a column keeps its colours, and one of few categories has none of one of m
   );
 });
 
+test.each(sights)('with %s few categories of any column are far apart, the first three most', (sight) => {
+  const isOrdinary = sight === 'ordinary sight';
+  for (let column = 0; column < 300; column++) {
+    const colours = categoryColours({ categories: unknownTypes.slice(0, 10) }, `column:column ${column}`);
+    expect(minDistance(colours.slice(0, 3), sight), colours.join(' ')).toBeGreaterThan(
+      isOrdinary ? 0.14 : 0.12,
+    );
+    expect(minDistance(colours, sight), colours.join(' ')).toBeGreaterThan(isOrdinary ? 0.08 : 0.042);
+    const steps = colours.slice(1).map((colour, at) => colourDistance(colour, colours[at]!, sight));
+    expect(Math.min(...steps), colours.join(' ')).toBeGreaterThan(isOrdinary ? 0.1 : 0.05);
+  }
+});
+
 test('a column has the palette of its part in the dataset', () => {
   const roles = { cellType: 'type', cluster: 'leiden' };
   expect(['type', 'leiden', 'batch'].map((name) => columnPalette(name, roles))).toEqual([

@@ -166,7 +166,7 @@ function plainCaution({ code, message, numbers }: Caution): Caution {
 
 function expressionOf({ expression: { source, what } }: PreflightReport): string {
   return source.state === 'normalised-here'
-    ? `${source.path} holds raw counts; they will be normalised to 10,000 per cell, and log1p taken.`
+    ? `${source.path} holds raw counts, which are normalised to 10,000 per cell, with log1p taken.`
     : what;
 }
 
@@ -181,6 +181,16 @@ function plansOf(report: PreflightReport, missing: MissingParts): string[] {
   }
   if (report.expression.undecided)
     plans.push('State the scale of the values; the dataset is made after that.');
+  // The dataset itself warns of it.
+  const cellType = report.roles.find(({ role }) => role === 'cellType')?.chosen;
+  const cluster = report.roles.find(({ role }) => role === 'cluster')?.chosen;
+  if (cellType === undefined) {
+    plans.push(
+      cluster === undefined && !missing.computable.includes('clusters')
+        ? 'No column holds cell types or clusters. Choose one among the columns to colour cells by it.'
+        : 'No column holds cell types, so cells are coloured by clusters.',
+    );
+  }
   return plans;
 }
 
@@ -198,15 +208,6 @@ function notesOf(
   if (computable.length === 0 && obstacle !== undefined && lacking !== '') {
     const instead = drawnOn === undefined ? '' : ` Figures are drawn on '${plainName(drawnOn)}'.`;
     notes.push(`${capital(lacking)} cannot be computed, since ${obstacleTexts[obstacle]}${instead}`);
-  }
-  const cellType = report.roles.find(({ role }) => role === 'cellType')?.chosen;
-  const cluster = report.roles.find(({ role }) => role === 'cluster')?.chosen;
-  if (cellType === undefined) {
-    notes.push(
-      cluster === undefined && !computable.includes('clusters')
-        ? 'No column holds cell types or clusters. Choose one among the columns to colour cells by it.'
-        : 'No column holds cell types, so cells are coloured by clusters.',
-    );
   }
   if (report.notKept.length > 0) {
     notes.push(`Not taken over: ${listedNames(report.notKept.map(plainName), 12)}.`);

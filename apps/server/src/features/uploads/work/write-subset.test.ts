@@ -59,6 +59,7 @@ async function* proteinCounts(): AsyncGenerator<Column> {
 const everyCell = Array.from({ length: CELLS }, (_, cell) => cell);
 const mine = [
   { name: 'my/labels', column: labels(everyCell.map((cell) => `mine ${cell % 4}`)) },
+  { name: 'Cell types of Cluster', column: labels(everyCell.map(kind)) },
   { name: 'chosen', column: { kind: 'boolean', values: Uint8Array.from(everyCell, (cell) => cell % 2) } },
 ];
 
@@ -167,7 +168,7 @@ test('proteins come along with the values that they have in the dataset', async 
   }
 });
 
-test('of cells of one type the clusters are what tells them apart', async () => {
+test('of cells of one type, by whatever column, the clusters are what tells them apart', async () => {
   const cells = everyCell.filter((cell) => cell % 3 === 0);
   const work = subsetOf(cells, 'one-type');
   const { columns } = await runWork(work, listening(folder).context);

@@ -4,6 +4,7 @@ import { decodeCells } from '@cellfolio/columns';
 import type { ColumnChoice } from '@cellfolio/contract';
 import {
   type H5adContent,
+  isCellTypeName,
   keptColumn,
   keptTable,
   type MatrixContent,
@@ -158,16 +159,12 @@ function renamed(columns: Table['columns'], cellType: string | undefined): Table
   const isOne = (column: Column) => isCategorical(column) && column.categories.length < 2;
   return new Map(
     Array.from(columns, ([name, column]) => {
-      const isType = name === cellType || typeName.test(name);
+      const isType = name === cellType || isCellTypeName(name);
       const ofParent = /^leiden/i.test(name) || (isType && isOne(column));
       return [ofParent ? freeName(`parent_${name}`, columns) : name, column];
     }),
   );
 }
-
-/** By which columns are taken for cell types. */
-const typeName =
-  /^(bulk_labels|(free_|final_|cell_?)?annotation|(author_|predicted_|major_?)?(cell_?(type|label|subtype|identity|ontology)|class))/i;
 
 function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
   let free = name;

@@ -45,13 +45,20 @@ test('a file of raw counts waits for a review that shows who would go, and is bu
   const row = await fileRow('Atlas <b>');
   expect(row.getByText(/^Waiting for you: review which cells would be removed/)).toBeVisible();
   await user.click(row.getByRole('button', { name: 'Review quality control of Atlas <b>' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Columns and settings' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Review quality control' }));
   expect(
     dialog.getByText(
       '250 of 10,000 (2.5 %) cells would be removed: 200 by counts, 180 by genes, 50 by mitochondrial share; 180 by more than one.',
     ),
   ).toBeVisible();
   expect(dialog.getByText('200 of the 250 removed cells lie together.')).toBeVisible();
+  // What is to be reviewed comes first.
+  expect(
+    dialog
+      .getAllByRole('heading', { level: 3 })
+      .map(({ textContent }) => textContent)
+      .slice(0, 2),
+  ).toEqual(['Quality control', 'Values']);
   expect(
     dialog.getByRole('row', { name: /^marrow\s*Below 100 cells: thresholds of all cells/ }),
   ).toHaveTextContent('0 of 50 (0 %)');
@@ -66,7 +73,7 @@ test('a file of raw counts waits for a review that shows who would go, and is bu
 test('lines move with what is typed; the numbers are counted anew on request', async () => {
   const { user, fake, tell, posted } = reviewed(plan);
   await user.click(await screen.findByRole('button', { name: 'Review quality control of Atlas <b>' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Columns and settings' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Review quality control' }));
   expect(dialog.queryByRole('button', { name: 'Update numbers' })).toBeNull();
   await user.type(dialog.getByRole('spinbutton', { name: 'Fewest counts of a cell' }), '500');
   expect(dialog.getByRole('img', { name: 'Total counts of blood: cells need at least 500' })).toBeVisible();
@@ -102,7 +109,7 @@ test('lines move with what is typed; the numbers are counted anew on request', a
 test('a line that is dragged is a threshold that is typed', async () => {
   const { user } = reviewed(plan);
   await user.click(await screen.findByRole('button', { name: 'Review quality control of Atlas <b>' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Columns and settings' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Review quality control' }));
   const drag = (measure: string, at: number) => {
     const plot = dialog.getByRole('img', { name: new RegExp(`^${measure} of blood`) });
     plot.setPointerCapture = () => {};
@@ -128,7 +135,7 @@ test('a place in a plot and its value are one another', () => {
 test('without mitochondrial genes no such filter is shown, and that is said', async () => {
   const { user } = reviewed({ ...plan, mitochondrialGenes: 0, cautions: [] });
   await user.click(await screen.findByRole('button', { name: 'Review quality control of Atlas <b>' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Columns and settings' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Review quality control' }));
   expect(dialog.getByText(/No mitochondrial genes were found, so there is no filter/)).toBeVisible();
   expect(dialog.queryByRole('columnheader', { name: 'Mitochondrial' })).toBeNull();
 });
@@ -156,7 +163,7 @@ test('of called cells the boxes for counts and genes say that none is the defaul
   };
   const { user } = reviewed({ ...plan, droplets, mitochondrialGenes: 0, cautions: [] });
   await user.click(await screen.findByRole('button', { name: 'Review quality control of Atlas <b>' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Columns and settings' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Review quality control' }));
   for (const name of ['Fewest counts of a cell', 'Fewest genes of a cell'])
     expect(dialog.getByRole('spinbutton', { name })).toHaveAttribute('placeholder', 'None');
   expect(

@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { useDraft } from '@/lib/use-draft.ts';
-import type { FileState } from '../file-state.ts';
+import { type FileState, settingsTitle, waitsForReview } from '../file-state.ts';
 import { failureWords, useStartBuild } from '../jobs/job-calls.ts';
 import { ProcessingFacts } from '../reports/processing-facts.tsx';
 import type { Computed, H5adReport } from '../reports/report-text.ts';
@@ -41,8 +41,13 @@ interface SettingsDialogProps {
 export function SettingsDialog({ userId, file, report, state, allowed, onClose }: SettingsDialogProps) {
   const { dataset } = state;
   const made = formOf(dataset, report);
-  // Unsent input survives closing the dialog and reloading the page.
-  const [draft, setDraft] = useDraft<BuildForm | null>(`build:${file.id}`, null, readForm);
+  // Unsent input survives closing the dialog and reloading the page, until there is a newer version: what was typed for an
+  // older one would hide the settings that were applied since, perhaps in another tab.
+  const [draft, setDraft] = useDraft<BuildForm | null>(
+    `build:${file.id}:${dataset?.version ?? ''}`,
+    null,
+    readForm,
+  );
   const form = draft ?? made;
   const changed = !isSameForm(form, made);
   const build = useStartBuild(userId);
@@ -50,6 +55,9 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
   const playing = settings.filter(({ parts }) => parts.some((part) => computed.includes(part)));
   const filters = playing.filter(({ parts }) => parts.includes('qualityControl'));
 
+  const title = settingsTitle(state);
+  // Who was asked to review quality control sees it first.
+  const reviews = filters.length > 0 && waitsForReview(state);
   const ready = allowed && !build.isPending && isSound(form, playing) && !isUnanswered(report, form);
 
   const submit = () => {
@@ -69,7 +77,7 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent className="max-w-2xl gap-0 p-0 lg:max-w-4xl">
         <header className="flex flex-col gap-1 border-b px-6 pt-5 pr-12 pb-4">
-          <DialogTitle>Columns and settings</DialogTitle>
+          <DialogTitle>{title}</DialogTitle>
           <DialogDescription className="line-clamp-2 text-[13px] wrap-anywhere">
             {file.file_name}: what its dataset is built from. The file itself is not changed.
           </DialogDescription>
@@ -83,7 +91,7 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
           }}
         >
           <div className="flex min-h-0 flex-col gap-5 overflow-y-auto px-6 py-4">
-            <ColumnSections {...{ report, form }} onChange={setDraft} />
+            {!reviews && <ColumnSections {...{ report, form }} onChange={setDraft} />}
             {filters.length > 0 && (
               <QualitySettings
                 {...{ userId, report, allowed, form }}
@@ -93,6 +101,7 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
                 onChange={setDraft}
               />
             )}
+            {reviews && <ColumnSections {...{ report, form }} onChange={setDraft} />}
             {state.combined !== null && (
               <section aria-labelledby="build-samples" className="flex flex-col gap-3">
                 <h3 id="build-samples" className="text-sm font-semibold">
@@ -147,7 +156,7 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
               </Button>
               <Button type="submit" size="sm" disabled={!ready}>
                 {build.isPending && <Spinner />}
-                {dataset === null ? 'Build' : 'Rebuild'}
+                {title === 'Process Again' ? title : 'Build'}
               </Button>
             </div>
           </footer>
@@ -242,8 +251,8 @@ function ProcessingSection({ report, computed, playing, form, onChange }: Proces
 
 function footnote({ allowed, changed, building }: { allowed: boolean; changed: boolean; building: boolean }) {
   if (!allowed) return 'Building datasets is part of the Professional plan.';
-  if (building) return 'A dataset is being built now; Rebuild replaces it.';
+  if (building) return 'A dataset is being built now; a new build replaces it.';
   return changed
-    ? 'Not applied yet; kept here until you rebuild or undo.'
+    ? 'Not applied yet; kept here until you build or undo.'
     : 'Empty fields use the default shown.';
 }

@@ -2,7 +2,7 @@ import type { FileReport, OwnFile } from '@cellfolio/contract';
 import { TriangleAlert } from 'lucide-react';
 import { formatCount, nameList, shortName } from '@/lib/format.ts';
 import { scaleNames } from '../build/build-fields.tsx';
-import { roleLabels, roles } from '../build/build-form.ts';
+import { type Role, roleLabels, roles } from '../build/build-form.ts';
 import { isOpenable, warningsOf } from '../file-state.ts';
 import { FactList, processingFacts } from './processing-facts.tsx';
 import { SampleMaps } from './sample-maps.tsx';
@@ -28,7 +28,10 @@ export function ReportDetails({ fileId, report, dataset }: ReportDetailsProps) {
   return (
     <div className="flex flex-col gap-2">
       <FactList
-        facts={[...factsOf(report, built), ...(processed === null ? [] : processingFacts(processed))]}
+        facts={[
+          ...factsOf(report, built ? (processed?.computed ?? []) : undefined),
+          ...(processed === null ? [] : processingFacts(processed)),
+        ]}
       />
       {processed?.samples !== undefined && <SampleSteps record={processed} />}
       {built && processed?.samples?.integration !== undefined && (
@@ -53,10 +56,14 @@ export function ReportDetails({ fileId, report, dataset }: ReportDetailsProps) {
   );
 }
 
-function factsOf(report: FileReport, built: boolean): { name: string; value: string }[] {
+/** @param computed of a dataset that is built; undefined before */
+function factsOf(
+  report: FileReport,
+  computed: readonly Computed[] | undefined,
+): { name: string; value: string }[] {
   switch (report.kind) {
     case 'h5ad':
-      return h5adFacts(report, built);
+      return h5adFacts(report, computed);
     case 'matrix':
       return [
         { name: 'Rows × columns', value: sizeText(report) },
@@ -73,8 +80,11 @@ function factsOf(report: FileReport, built: boolean): { name: string; value: str
 
 function h5adFacts(
   { expression, scale, proteins, otherFeatures, roles: found, metadata, willCompute }: H5adReport,
-  built: boolean,
+  computed: readonly Computed[] | undefined,
 ) {
+  const isComputed = (role: Role) =>
+    (role === 'cluster' && computed?.includes('clusters')) ||
+    (role === 'embedding' && computed?.includes('embedding'));
   return [
     { name: 'Expression', value: expression },
     ...(scale ? [{ name: 'Scale', value: `${scaleNames[scale.read]}. ${scale.why}` }] : []),
@@ -83,10 +93,15 @@ function h5adFacts(
     ...roles.flatMap((role) =>
       found
         .filter((candidate) => candidate.role === role)
-        .map(({ chosen, why }) => ({ name: roleLabels[role], value: `${chosen ?? 'none'} (${why})` })),
+        .map(({ chosen, why }) => ({
+          name: roleLabels[role],
+          value: chosen === undefined && isComputed(role) ? 'computed here' : `${chosen ?? 'none'} (${why})`,
+        })),
     ),
     { name: 'Metadata', value: metadata.length === 0 ? 'none' : nameList(metadata, metadataShown) },
-    ...(built && willCompute.length > 0 ? [] : [{ name: 'Computed here', value: computedText(willCompute) }]),
+    ...(computed !== undefined && willCompute.length > 0
+      ? []
+      : [{ name: 'Computed here', value: computedText(willCompute) }]),
   ];
 }
 
