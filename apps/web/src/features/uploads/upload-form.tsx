@@ -34,7 +34,10 @@ export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
   const stored = useUserFiles(userId).data ?? [];
   const quota = useQuota(userId);
   const maxFiles = useMaxFiles(userId);
-  const { chosen, refused, typed, setTyped, choose, rename, remove, clear } = useChosenFiles(queue, quota);
+  const { chosen, refused, notes, typed, setTyped, choose, rename, remove, clear } = useChosenFiles(
+    queue,
+    quota,
+  );
   const [description, setDescription] = useState('');
   const nameInput = useRef<HTMLInputElement>(null);
   const uploading = items.some(({ phase }) => phase !== 'failed' && phase !== 'paused');
@@ -77,8 +80,9 @@ export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
       }}
     >
       <div className="flex min-w-0 flex-col gap-3">
-        <FileDrop disabled={disabled} onFiles={(files) => void choose(files)} />
+        <FileDrop disabled={disabled} onFiles={(found) => void choose(found)} />
         <RefusedFiles refused={refused} />
+        <Notes notes={notes} />
         <ChosenFiles {...{ chosen, stored, remove }} rename={several ? rename : null} />
         <RoomAlerts {...{ quota, free, wanted, maxFiles, places }} count={chosen.length} />
       </div>
@@ -156,6 +160,19 @@ function RefusedFiles({ refused }: { refused: readonly RefusedFile[] }) {
             <strong className="font-medium">{shortened(name)}</strong>: {problem}
           </span>
         </Alert>
+      ))}
+    </div>
+  );
+}
+
+/** What was left out of folders. */
+function Notes({ notes }: { notes: readonly string[] }) {
+  return (
+    <div role="status" className="text-muted flex flex-col gap-0.5 text-xs empty:hidden">
+      {notes.map((note) => (
+        <p key={note} className="wrap-anywhere">
+          {note}
+        </p>
       ))}
     </div>
   );

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { fileProblem } from './check-file.ts';
+import type { FoundFiles } from './folders/chosen-folders.ts';
 import { isSameFile } from './queue/pending-uploads.ts';
 import { nameWithoutExtension } from './queue/stored-row.ts';
 import type { UploadQueue } from './queue/upload-queue.ts';
@@ -25,10 +26,11 @@ let keys = 0;
 export function useChosenFiles(queue: UploadQueue, quota: number | null) {
   const [chosen, setChosen] = useState<readonly ChosenFile[]>([]);
   const [refused, setRefused] = useState<readonly RefusedFile[]>([]);
+  const [notes, setNotes] = useState<readonly string[]>([]);
   // Typed before any file was chosen.
   const [typed, setTyped] = useState('');
 
-  const choose = async (files: readonly File[]) => {
+  const choose = async ({ files, ...told }: FoundFiles) => {
     const checked = await Promise.all(
       files.map(async (file) => ({
         file,
@@ -37,11 +39,13 @@ export function useChosenFiles(queue: UploadQueue, quota: number | null) {
           : await fileProblem(file, quota),
       })),
     );
-    setRefused(
-      checked.flatMap(({ file, problem }) =>
+    setRefused([
+      ...told.refused.map((one) => ({ key: (keys += 1), ...one })),
+      ...checked.flatMap(({ file, problem }) =>
         problem === null ? [] : [{ key: (keys += 1), name: file.name, problem }],
       ),
-    );
+    ]);
+    setNotes(told.notes);
     const pending = queue.interrupted();
     const sound = checked.flatMap(({ file, problem }) => {
       if (problem !== null) return [];
@@ -65,6 +69,7 @@ export function useChosenFiles(queue: UploadQueue, quota: number | null) {
   return {
     chosen,
     refused,
+    notes,
     typed,
     setTyped,
     choose,
@@ -74,6 +79,7 @@ export function useChosenFiles(queue: UploadQueue, quota: number | null) {
     clear: () => {
       setChosen([]);
       setRefused([]);
+      setNotes([]);
       setTyped('');
     },
   };
