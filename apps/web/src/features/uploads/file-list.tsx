@@ -7,6 +7,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
+import { readTexts, useDraft } from '@/lib/use-draft.ts';
 import { SettingsDialog } from './build/settings-dialog.tsx';
 import { CombineDialog } from './samples/combine-dialog.tsx';
 import { ConvertBox } from './convert-box.tsx';
@@ -28,7 +29,9 @@ interface FileListProps {
 }
 
 export function FileList({ userId, files, own, allowed }: FileListProps) {
-  const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
+  // A user who comes back, such as from the browser's Back, finds the same files selected.
+  const [selectedIds, setSelectedIds] = useDraft<string[]>(`selected-files:${userId}`, [], readTexts);
+  const selection = new Set(selectedIds);
   const [asked, setAsked] = useState<UserFile | null>(null);
   const [opened, setOpened] = useState<string | null>(null);
   const [combining, setCombining] = useState(false);
@@ -49,7 +52,7 @@ export function FileList({ userId, files, own, allowed }: FileListProps) {
         selected={selected}
         states={states}
         allowed={allowed}
-        onStarted={() => setSelection(new Set())}
+        onStarted={() => setSelectedIds([])}
         onCombine={() => setCombining(true)}
       />
       <p role="status" className="sr-only">
@@ -69,11 +72,9 @@ export function FileList({ userId, files, own, allowed }: FileListProps) {
             selected={selection.has(file.id)}
             deleting={remove.isPending && remove.variables.id === file.id}
             onSelect={(on) =>
-              setSelection((before) => {
-                const after = new Set(before);
-                if (on) after.add(file.id);
-                else after.delete(file.id);
-                return after;
+              setSelectedIds((before) => {
+                const others = before.filter((id) => id !== file.id);
+                return on ? [...others, file.id] : others;
               })
             }
             onInspect={allowed ? () => inspect.mutate(file.id) : undefined}
@@ -112,7 +113,7 @@ export function FileList({ userId, files, own, allowed }: FileListProps) {
           onClose={() => setCombining(false)}
           onStarted={() => {
             setCombining(false);
-            setSelection(new Set());
+            setSelectedIds([]);
           }}
         />
       )}

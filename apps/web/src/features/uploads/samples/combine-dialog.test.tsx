@@ -42,3 +42,17 @@ test('a resolution that is no number is not left out in silence: the field gets 
     expect.objectContaining({ choices: { resolutions: [0.5, 3] }, file_name: 'All' }),
   ]);
 });
+
+test('the filled table is there again after Escape, and after the page was left', async () => {
+  const page = await openedDialog();
+  const { user, dialog, unmount } = page;
+  await user.type(dialog.getByLabelText('Name of the new file'), 'All donors');
+  await user.keyboard('{Escape}');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect((await combined(page)).getByLabelText('Name of the new file')).toHaveValue('All donors');
+  unmount();
+  const again = opened(files, { files: known });
+  expect((await fileRow('donor_A')).getByRole('checkbox', { name: 'Select donor_A' })).toBeChecked();
+  const back = await combined(again);
+  expect(back.getByLabelText('Name of the new file')).toHaveValue('All donors');
+});

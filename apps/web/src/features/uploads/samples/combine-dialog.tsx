@@ -10,10 +10,19 @@ import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { counted } from '@/lib/format.ts';
+import { useDraft } from '@/lib/use-draft.ts';
 import { failureWords, useStartCombination } from '../jobs/job-calls.ts';
 import type { UserFile } from '../user-files.ts';
 import { SampleTable } from './sample-table.tsx';
-import { checkSamples, formProblem, importSamples, samplesForm, samplesRequest } from './samples-form.ts';
+import {
+  checkSamples,
+  formProblem,
+  importSamples,
+  isOfFiles,
+  readSamplesForm,
+  samplesForm,
+  samplesRequest,
+} from './samples-form.ts';
 import type { SamplesForm } from './samples-form.ts';
 import { SamplesSettings } from './samples-settings.tsx';
 
@@ -28,9 +37,12 @@ interface CombineDialogProps {
 
 /** Several files as the samples of one dataset: a table of them, and what is done with them. */
 export function CombineDialog({ userId, selected, files, onClose, onStarted }: CombineDialogProps) {
-  const [form, setForm] = useState(() =>
+  // What was filled in survives Escape, the browser's Back and a reload.
+  const [draft, setDraft] = useDraft<SamplesForm | null>('combine', null, readSamplesForm);
+  const [fresh] = useState(() =>
     samplesForm(selected, (id) => files.find(({ file_id }) => file_id === id)?.said),
   );
+  const form = draft !== null && isOfFiles(draft, selected) ? draft : fresh;
   const [report, setReport] = useState<readonly string[]>([]);
   const combine = useStartCombination(userId);
   const check = checkSamples(form, files);
@@ -43,6 +55,7 @@ export function CombineDialog({ userId, selected, files, onClose, onStarted }: C
         toast.success('Combining Started', {
           description: `${counted(form.entries.length, 'sample')} become one file, which is then inspected.`,
         });
+        setDraft(null);
         onStarted();
       },
     });
@@ -74,7 +87,7 @@ export function CombineDialog({ userId, selected, files, onClose, onStarted }: C
                 <ImportButton
                   onText={(text) => {
                     const imported = importSamples(form, text);
-                    setForm(imported.form);
+                    setDraft(imported.form);
                     setReport(imported.report);
                   }}
                 />
@@ -86,9 +99,9 @@ export function CombineDialog({ userId, selected, files, onClose, onStarted }: C
                   </p>
                 ))}
               </div>
-              <SampleTable form={form} files={files} onChange={setForm} />
+              <SampleTable form={form} files={files} onChange={setDraft} />
             </section>
-            <MakeSection form={form} onChange={setForm} />
+            <MakeSection form={form} onChange={setDraft} />
           </div>
           <footer className="flex flex-col gap-3 border-t px-6 py-4">
             {check.problems.map(({ fileId, text }) => (

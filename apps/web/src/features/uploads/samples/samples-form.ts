@@ -4,9 +4,11 @@ import {
   maxSampleColumns,
   parseSamplesTable,
   refuseTitles,
+  samplesChoice,
   SamplesTableRefused,
 } from '@cellfolio/contract';
 import type { CombineRequest, OwnFile, SamplesChoice } from '@cellfolio/contract';
+import { z } from 'zod';
 import { shortName } from '@/lib/format.ts';
 import type { UserFile } from '../user-files.ts';
 
@@ -65,6 +67,34 @@ export function samplesForm(
     genes: 'shared',
     choices: {},
   };
+}
+
+const storedForm = z.object({
+  name: z.string(),
+  columns: z.array(z.string()),
+  entries: z.array(
+    z.object({
+      fileId: z.string(),
+      fileName: z.string(),
+      originalFilename: z.string(),
+      sample: z.string(),
+      values: z.record(z.string(), z.string()),
+    }),
+  ),
+  genes: z.enum(['shared', 'all']),
+  choices: samplesChoice,
+});
+
+/** Reads a draft of the table. */
+export function readSamplesForm(stored: unknown): SamplesForm | undefined {
+  return storedForm.safeParse(stored).data;
+}
+
+/** Whether a table is that of just these files. */
+export function isOfFiles({ entries }: SamplesForm, files: readonly Pick<UserFile, 'id'>[]): boolean {
+  return (
+    entries.length === files.length && entries.every(({ fileId }) => files.some(({ id }) => id === fileId))
+  );
 }
 
 /** 'GSM1 Donor 1' → 'GSM1': short, and no other has it. */
