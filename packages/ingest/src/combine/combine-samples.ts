@@ -15,6 +15,7 @@ import { writeH5ad } from '../write-h5ad/write-h5ad.ts';
 import { cellBlocks } from './cell-blocks.ts';
 import { combinedCells } from './combined-cells.ts';
 import { combinedGenes, type CombinedGenes } from './combined-genes.ts';
+import { CellPrints, type SameCells } from './same-cells.ts';
 import { combinedProteins, keepProteins, type SampleProteins } from './combined-proteins.ts';
 
 /** One sample and its file of raw counts. */
@@ -54,6 +55,8 @@ export interface CombinedFile {
   readonly left: readonly string[];
   /** What became of the proteins, in sentences; none where no file has any. */
   readonly proteins: readonly string[];
+  /** Pairs of samples that hold the same cells. */
+  readonly sameCells: readonly SameCells[];
 }
 
 /** What a first look at a file found. */
@@ -113,11 +116,15 @@ async function writeCombined(
   const proteins = combinedProteins(surveyed, spill);
   const all = surveyed.reduce((sum, { cells }) => sum + cells, 0);
   let done = 0;
+  const prints = new CellPrints();
   const blocks = async function* (): AsyncGenerator<SparseBlock> {
-    for (const [file, { sample }] of surveyed.entries()) {
+    for (const [file, { sample, cells }] of surveyed.entries()) {
       const counts = await countsOf(sample);
+      prints.begin(sample.name, cells);
       try {
-        for (const { pointers, indices, counts: values } of cellBlocks(counts, united.places[file]!)) {
+        for (const block of cellBlocks(counts, united.places[file]!)) {
+          prints.add(block);
+          const { pointers, indices, counts: values } = block;
           yield { indptr: pointers, indices, values };
           done += pointers.length - 1;
           onProgress?.(done / all);
@@ -152,6 +159,7 @@ async function writeCombined(
     carried,
     left,
     proteins: [...surveyed.flatMap(({ proteinNotes }) => proteinNotes), ...proteins.notes],
+    sameCells: prints.found(),
   };
 }
 

@@ -109,6 +109,11 @@ export function CombineDialog({ userId, selected, files, onClose, onStarted }: C
                 <span className="wrap-anywhere">{text}</span>
               </Alert>
             ))}
+            {check.cautions.map((text) => (
+              <Alert key={text} variant="warning" role="status">
+                <span className="wrap-anywhere">{text}</span>
+              </Alert>
+            ))}
             {combine.isError && (
               <Alert variant="danger" role="alert">
                 <span className="wrap-anywhere">{failureWords(combine.error)}</span>
