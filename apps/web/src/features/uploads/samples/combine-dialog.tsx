@@ -161,7 +161,14 @@ function MakeSection({ form, onChange }: { form: SamplesForm; onChange: (form: S
             />
           )}
         </Field>
-        <Field label="Genes" hint="A file without a gene counts as having none of it.">
+        <Field
+          label="Genes"
+          hint={
+            form.genes === 'all'
+              ? 'A file without a gene counts as having none of it.'
+              : 'Genes that a file lacks are left out.'
+          }
+        >
           {(control) => (
             <Select
               value={form.genes}
