@@ -233,14 +233,20 @@ async function proteinsOf(
   }
 }
 
-function fewShared(surveyed: readonly Surveyed[], { shared, matchedBy }: CombinedGenes): H5adError {
-  const [first, ...others] = surveyed;
-  const example = ({ genes: { geneNames } }: Surveyed) => geneNames[0] ?? 'none';
+/** Names the file that has the fewest genes with any other. */
+function fewShared(
+  surveyed: readonly Surveyed[],
+  { shared, matchedBy, elsewhere }: CombinedGenes,
+): H5adError {
+  const fewest = Math.min(...elsewhere);
+  const odd = surveyed[elsewhere.indexOf(fewest)]!;
+  const other = surveyed.find((one) => one !== odd) ?? odd;
+  const begins = ({ genes: { geneNames } }: Surveyed) => geneNames[0] ?? 'none';
   return new H5adError({
     code: 'shape-mismatch',
-    path: others.at(-1)?.sample.source ?? first!.sample.source,
-    part: 'var',
-    problem: `the files have ${shared} genes in common by their ${matchedBy}, too few to combine them: one begins with ${example(first!)}, another with ${example(others.at(-1) ?? first!)}.`,
+    path: 'The combined file',
+    part: '',
+    problem: `it would have ${shared} genes that all files have by their ${matchedBy}, too few. Of the ${odd.genes.geneNames.length} genes of ${odd.sample.source} ${fewest} are in another file: it begins with ${begins(odd)}, ${other.sample.source} with ${begins(other)}.`,
     hint: 'Combine files of one species with the same kind of gene names.',
   });
 }

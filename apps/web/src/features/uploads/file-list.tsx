@@ -12,7 +12,7 @@ import { SettingsDialog } from './build/settings-dialog.tsx';
 import { CombineDialog } from './samples/combine-dialog.tsx';
 import { ConvertBox } from './convert-box.tsx';
 import { FileRow } from './file-row.tsx';
-import { fileStates } from './file-state.ts';
+import { combinedFiles, fileStates } from './file-state.ts';
 import { useStartInspection, useStartPlan } from './jobs/job-calls.ts';
 import { userFilesBucket, userFilesKey } from './user-files.ts';
 import type { UserFile } from './user-files.ts';
@@ -42,6 +42,7 @@ export function FileList({ userId, files, own, allowed }: FileListProps) {
   const answer = useStartPlan(userId);
   const part = useShownPart(files, shownRows);
   const states = useMemo(() => (own === undefined ? undefined : fileStates(own)), [own]);
+  const samples = useMemo(() => combinedFiles(own?.files ?? []), [own]);
   const selected = files.filter(({ id }) => selection.has(id));
   const openedFile = files.find(({ id }) => id === opened);
   const openedState = opened === null ? undefined : states?.get(opened);
@@ -69,6 +70,7 @@ export function FileList({ userId, files, own, allowed }: FileListProps) {
             key={file.id}
             file={file}
             state={states?.get(file.id)}
+            isSample={samples.has(file.original_filename)}
             selected={selection.has(file.id)}
             deleting={remove.isPending && remove.variables.id === file.id}
             onSelect={(on) =>

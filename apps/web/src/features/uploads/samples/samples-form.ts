@@ -79,7 +79,7 @@ const storedForm = z.object({
       fileName: z.string(),
       originalFilename: z.string(),
       sample: z.string(),
-      values: z.record(z.string(), z.string()),
+      values: combineRequest.shape.samples.element.shape.values,
     }),
   ),
   genes: z.enum(['shared', 'all']),
