@@ -54,8 +54,8 @@ test('of a raw and a filtered matrix the filtered one is taken, and what is left
   const plan = folderPlan(outs, ['A']);
   expect(plan.taken.map(({ path }) => path)).toEqual(trio('A/outs/filtered_feature_bc_matrix'));
   expect(plan.notes).toEqual([
-    'A/outs/raw_feature_bc_matrix is left out, since the filtered matrix is beside it. To upload it, choose it by itself.',
-    'Of A the matrices with their tables are taken. Left out: 1 other file, such as metrics_summary.csv.',
+    'Left out: 1 raw folder with a filtered one beside it, such as A/outs/raw_feature_bc_matrix. To upload one, choose its folder by itself.',
+    'Left out: 1 other file of folders with matrices, such as metrics_summary.csv.',
   ]);
   expect(names(trio('A/raw_feature_bc_matrix'), ['A'])).toHaveLength(3);
 });
@@ -77,10 +77,11 @@ test('a folder without a trio gives what can be uploaded, and one without anythi
       'photos/cat.png',
       'mtx/matrix.mtx',
     ],
-    ['data', 'photos', 'mtx', 'empty'],
+    ['data', 'photos', 'mtx', 'cells.zarr'],
   );
   expect(plan.taken.map(({ name }) => name)).toEqual(['a.h5ad', 'mtx_matrix.mtx']);
-  expect(plan.refused.map(({ name }) => name)).toEqual(['photos', 'empty']);
+  expect(plan.refused.map(({ name }) => name)).toEqual(['photos', 'cells.zarr']);
+  expect(plan.refused[1]!.problem).toContain('.zip');
 });
 
 test('a folder that has the name of every run alone is used, and said to tell nothing', () => {

@@ -35,25 +35,34 @@ export function folderPlan(paths: readonly string[], folders: readonly string[])
   const seen = paths
     .filter((path) => !path.split('/').some((part) => /^\.|^__MACOSX$/i.test(part)))
     .toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  const raw: string[] = [];
+  const others: string[] = [];
   const chosen = folders.flatMap((folder) => {
     const own = seen.filter((path) => path.startsWith(`${folder}/`) && isUploadable(path));
-    const trios = withoutRaw(triosOf(own), plan.notes);
+    const trios = withoutRaw(triosOf(own), raw);
     const files = trios.length > 0 ? trios.flat() : own;
     if (files.length === 0) {
       plan.refused.push({
         name: folder,
-        problem:
-          'This folder has no matrix.mtx with its barcodes and features, and no other file that can be uploaded.',
+        problem: /\.zarr$/i.test(folder)
+          ? 'Pack this folder as a .zip file, then choose that.'
+          : 'This folder has no matrix.mtx with its barcodes and features, and no other file that can be uploaded.',
       });
     }
-    const others = own.filter((path) => !files.includes(path) && !isRaw(path));
-    if (others.length > 0) {
-      plan.notes.push(
-        `Of ${folder} the matrices with their tables are taken. Left out: ${counted(others.length, 'other file')}, such as ${nameOf(others[0]!)}.`,
-      );
-    }
+    const kept = new Set(files);
+    others.push(...own.filter((path) => !kept.has(path) && !isRaw(path)));
     return files;
   });
+  if (raw.length > 0) {
+    plan.notes.push(
+      `Left out: ${counted(raw.length, 'raw folder')} with a filtered one beside it, such as ${raw[0]!}. To upload one, choose its folder by itself.`,
+    );
+  }
+  if (others.length > 0) {
+    plan.notes.push(
+      `Left out: ${counted(others.length, 'other file')} of folders with matrices, such as ${nameOf(others[0]!)}.`,
+    );
+  }
   if (chosen.length > maxTaken) {
     plan.notes.push(
       `The first ${maxTaken} of ${chosen.length} files are taken. Choose the others after these.`,
@@ -90,15 +99,13 @@ function roleOf(path: string): string {
 }
 
 /** Of a run with its raw and its filtered matrix the filtered one: what was called cells. */
-function withoutRaw(trios: readonly string[][], notes: string[]): string[][] {
+function withoutRaw(trios: readonly string[][], left: string[]): string[][] {
   const directories = new Set(trios.map(([first]) => directoryOf(first!)));
   return trios.filter(([first]) => {
     const directory = directoryOf(first!);
     const filtered = directory.replace(rawPart, '$1filtered');
     if (filtered === directory || !directories.has(filtered)) return true;
-    notes.push(
-      `${directory} is left out, since the filtered matrix is beside it. To upload it, choose it by itself.`,
-    );
+    left.push(directory);
     return false;
   });
 }
