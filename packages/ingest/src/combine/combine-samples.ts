@@ -15,7 +15,7 @@ import { writeH5ad } from '../write-h5ad/write-h5ad.ts';
 import { cellBlocks } from './cell-blocks.ts';
 import { combinedCells } from './combined-cells.ts';
 import { combinedGenes, type CombinedGenes } from './combined-genes.ts';
-import { CellPrints, type SameCells } from './same-cells.ts';
+import { CellPrints, sameCellsText } from './same-cells.ts';
 import { combinedProteins, keepProteins, type SampleProteins } from './combined-proteins.ts';
 
 /** One sample and its file of raw counts. */
@@ -55,8 +55,8 @@ export interface CombinedFile {
   readonly left: readonly string[];
   /** What became of the proteins, in sentences; none where no file has any. */
   readonly proteins: readonly string[];
-  /** Pairs of samples that hold the same cells. */
-  readonly sameCells: readonly SameCells[];
+  /** Samples that hold the same cells, in sentences. */
+  readonly sameCells: readonly string[];
 }
 
 /** What a first look at a file found. */
@@ -159,7 +159,7 @@ async function writeCombined(
     carried,
     left,
     proteins: [...surveyed.flatMap(({ proteinNotes }) => proteinNotes), ...proteins.notes],
-    sameCells: prints.found(),
+    sameCells: prints.found().map(sameCellsText),
   };
 }
 

@@ -1,3 +1,4 @@
+import { countText, cutText } from '@cellfolio/model';
 import type { RawCountBlock } from '../counts/count-blocks.ts';
 
 /** Two samples that have cells with the same counts. */
@@ -11,6 +12,7 @@ export interface SameCells {
 
 /** Of fewer genes, such as empty droplets, cells are alike by chance. */
 const minGenes = 20;
+const maxNameLength = 120;
 /** Fewer cells, or a smaller share of the smaller sample, are no copy of it. */
 const minSame = 10;
 const minShare = 0.05;
@@ -61,6 +63,11 @@ export class CellPrints {
       }),
     );
   }
+}
+
+export function sameCellsText({ samples, same, of }: SameCells): string {
+  const [one, other] = samples.map((name) => cutText(name, maxNameLength));
+  return `${one} and ${other} have ${countText(same)} of ${countText(of)} cells with the same counts of every gene: the same file twice? Tests between samples would count these cells twice.`;
 }
 
 /** How many numbers of two sorted lists are in both. */

@@ -40,10 +40,7 @@ export async function combineFiles(
     });
     const { genesShared: shared, genesOfAny: ofAny, matchedBy, carried, left, proteins } = made;
     const notes = [
-      ...made.sameCells.map(
-        ({ samples: [one, other], same, of }) =>
-          `${plainName(one)} and ${plainName(other)} have ${countText(same)} of ${countText(of)} cells with the same counts of every gene: the same file twice? Tests between samples would count these cells twice.`,
-      ),
+      ...made.sameCells.map(plainText),
       ...made.samples.map(
         ({ name, cells, genes: own, proteins: measured }) =>
           `${plainName(name)}: ${countText(cells)} cells, ${countText(own)} genes${measured > 0 ? `, ${countText(measured)} proteins` : ''}.`,
