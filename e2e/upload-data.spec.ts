@@ -92,6 +92,49 @@ test('files go up, are listed, come back as they were, and are deleted', async (
   await expect(page.getByText(mark)).toHaveCount(0);
 });
 
+test('a folder of samples goes up under the names of its folders, and each trio can be converted', async ({
+  page,
+}, testInfo) => {
+  await openUploads(page);
+  const mark = randomBytes(4).toString('hex');
+  const [first, second] = [`donor_A${mark}`, `donor_B${mark}`];
+  const study = testInfo.outputPath('study');
+  for (const donor of [first, second]) {
+    const folder = join(study, donor, 'outs', 'filtered_feature_bc_matrix');
+    await mkdir(folder, { recursive: true });
+    await writeFile(
+      join(folder, 'matrix.mtx'),
+      '%%MatrixMarket matrix coordinate integer general\n2 2 2\n1 1 3\n2 2 4\n',
+    );
+    await writeFile(join(folder, 'barcodes.tsv'), 'AAAC-1\nAAAG-1\n');
+    await writeFile(join(folder, 'features.tsv'), 'ENSG1\tCD3D\nENSG2\tCD8A\n');
+  }
+  const choosing = page.waitForEvent('filechooser');
+  // By keyboard: the area that takes files is above nothing.
+  await page.getByRole('button', { name: 'Choose a folder' }).press('Enter');
+  await (await choosing).setFiles(study);
+  const chosen = page.getByRole('list', { name: 'Chosen files' });
+  await expect(chosen.getByRole('listitem')).toHaveCount(6);
+  await expectAccessible(page);
+  await clickAndNotice(
+    page,
+    page.getByRole('button', { name: 'Upload 6 Files' }),
+    'File uploaded successfully',
+  );
+  const names = ['barcodes', 'features', 'matrix'].map((part) => `${first}_${part}`);
+  const list = page.getByRole('list', { name: 'Your files' });
+  const boxes = names.map((name) => list.getByRole('checkbox', { name: `Select ${name}` }));
+  await expect(list.getByRole('checkbox', { name: `Select ${second}_matrix` })).toBeVisible();
+  for (const box of boxes) await expect(box).toBeVisible();
+  for (const box of boxes) await box.check();
+  await expect(page.getByLabel('Name of the new file')).toHaveValue(first);
+  // One trio fits together whatever came first.
+  await expect(page.getByRole('button', { name: 'Convert to H5AD' })).toBeEnabled({ timeout: 60_000 });
+  for (const donor of [first, second])
+    for (const name of ['matrix.mtx', 'barcodes.tsv', 'features.tsv'])
+      await deleteFile(page, fileRow(page, `${donor}_${name}`));
+});
+
 test('an upload goes on by itself after the line was cut, and after a reload with the same file', async ({
   context,
 }, testInfo) => {

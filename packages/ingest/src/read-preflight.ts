@@ -93,7 +93,7 @@ export function readPreflight(
         ),
     ]),
     ...someSkipped('skipped-proteins', leftProteins),
-    ...mixingCautions(cells, obs, additions.processing?.mixing),
+    ...mixingCautions(cells, obs, additions.processing),
     ...(additions.warnings ?? []),
   ];
   const report: PreflightReport = {

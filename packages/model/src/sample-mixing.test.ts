@@ -47,15 +47,17 @@ test('clusters of one sample each are told with their figures', () => {
     entropy: 0,
   });
   const caution = mixingCaution(mixing, 'donor', {
-    neighbours: 14,
-    effectiveSamples: 1.04,
-    expectedSamples: 2.9,
+    near: { neighbours: 14, effectiveSamples: 1.04, expectedSamples: 2.9 },
   })!;
   expect(caution.code).toBe('samples-not-mixed');
   expect(caution.message).toMatch(
     /^12 of 12 clusters, with 100 % of the cells, .* 3 samples of 'donor'; .* about (39|40|41) %.* chance of 96 %, .* 34 %\. .*\/blog\/batch-correction-scrna-seq-methods-comparison/,
   );
   expect(caution.numbers).toMatchObject({ column: 'donor', oneSampleClusters: 12, effectiveSamples: 1.04 });
+  expect(caution.message).toContain('make a new map of all cells with Subclustering and Harmony');
+  const after = mixingCaution(mixing, 'donor', { integratedOver: 'sample' })!;
+  expect(after.message).toContain("Harmony over 'sample' has left them");
+  expect(after.message).not.toMatch(/before the upload|Subclustering/);
 });
 
 test('clusters that are too small to tell are left out of the number, which says so', () => {

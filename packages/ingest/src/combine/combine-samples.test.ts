@@ -285,8 +285,9 @@ test('files without counts or without genes in common are refused by name, and n
     counts: rows(1, 3, GENES).map((row) => row.map((value) => Math.log1p(value / 3))),
   });
   const output = join(folder, 'refused.h5ad');
-  await expect(combineSamples([a, mouse], output, { genes: 'all' })).rejects.toThrow(
-    /mouse\.h5ad: var: the files have 0 genes in common by their names/,
+  const b = await written('b', { genes: GENES, counts: rows(2, 3, GENES) });
+  await expect(combineSamples([a, mouse, b], output, { genes: 'all' })).rejects.toThrow(
+    'The combined file: it would have 0 genes that all files have by their names, too few. Of the 30 genes of mouse.h5ad 0 are in another file: it begins with mmGENE0, a.h5ad with GENE0. Combine files of one species',
   );
   await expect(combineSamples([a, logarithms], output, { genes: 'all' })).rejects.toThrow(
     'logarithms.h5ad: the file has no raw counts',

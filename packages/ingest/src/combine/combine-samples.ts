@@ -15,6 +15,7 @@ import { writeH5ad } from '../write-h5ad/write-h5ad.ts';
 import { cellBlocks } from './cell-blocks.ts';
 import { combinedCells } from './combined-cells.ts';
 import { combinedGenes, type CombinedGenes } from './combined-genes.ts';
+import { CellPrints, sameCellsText } from './same-cells.ts';
 import { combinedProteins, keepProteins, type SampleProteins } from './combined-proteins.ts';
 
 /** One sample and its file of raw counts. */
@@ -54,6 +55,8 @@ export interface CombinedFile {
   readonly left: readonly string[];
   /** What became of the proteins, in sentences; none where no file has any. */
   readonly proteins: readonly string[];
+  /** Samples that hold the same cells, in sentences. */
+  readonly sameCells: readonly string[];
 }
 
 /** What a first look at a file found. */
@@ -113,11 +116,15 @@ async function writeCombined(
   const proteins = combinedProteins(surveyed, spill);
   const all = surveyed.reduce((sum, { cells }) => sum + cells, 0);
   let done = 0;
+  const prints = new CellPrints();
   const blocks = async function* (): AsyncGenerator<SparseBlock> {
-    for (const [file, { sample }] of surveyed.entries()) {
+    for (const [file, { sample, cells }] of surveyed.entries()) {
       const counts = await countsOf(sample);
+      prints.begin(sample.name, cells);
       try {
-        for (const { pointers, indices, counts: values } of cellBlocks(counts, united.places[file]!)) {
+        for (const block of cellBlocks(counts, united.places[file]!)) {
+          prints.add(block);
+          const { pointers, indices, counts: values } = block;
           yield { indptr: pointers, indices, values };
           done += pointers.length - 1;
           onProgress?.(done / all);
@@ -152,6 +159,7 @@ async function writeCombined(
     carried,
     left,
     proteins: [...surveyed.flatMap(({ proteinNotes }) => proteinNotes), ...proteins.notes],
+    sameCells: prints.found().map(sameCellsText),
   };
 }
 
@@ -225,14 +233,20 @@ async function proteinsOf(
   }
 }
 
-function fewShared(surveyed: readonly Surveyed[], { shared, matchedBy }: CombinedGenes): H5adError {
-  const [first, ...others] = surveyed;
-  const example = ({ genes: { geneNames } }: Surveyed) => geneNames[0] ?? 'none';
+/** Names the file that has the fewest genes with any other. */
+function fewShared(
+  surveyed: readonly Surveyed[],
+  { shared, matchedBy, elsewhere }: CombinedGenes,
+): H5adError {
+  const fewest = Math.min(...elsewhere);
+  const odd = surveyed[elsewhere.indexOf(fewest)]!;
+  const other = surveyed.find((one) => one !== odd) ?? odd;
+  const begins = ({ genes: { geneNames } }: Surveyed) => geneNames[0] ?? 'none';
   return new H5adError({
     code: 'shape-mismatch',
-    path: others.at(-1)?.sample.source ?? first!.sample.source,
-    part: 'var',
-    problem: `the files have ${shared} genes in common by their ${matchedBy}, too few to combine them: one begins with ${example(first!)}, another with ${example(others.at(-1) ?? first!)}.`,
+    path: 'The combined file',
+    part: '',
+    problem: `it would have ${shared} genes that all files have by their ${matchedBy}, too few. Of the ${odd.genes.geneNames.length} genes of ${odd.sample.source} ${fewest} are in another file: it begins with ${begins(odd)}, ${other.sample.source} with ${begins(other)}.`,
     hint: 'Combine files of one species with the same kind of gene names.',
   });
 }

@@ -18,6 +18,8 @@ export interface CombinedGenes {
   /** Genes that all files have, and that any has. */
   readonly shared: number;
   readonly any: number;
+  /** Of each file, how many of its genes another has too. */
+  readonly elsewhere: readonly number[];
 }
 
 /**
@@ -51,6 +53,7 @@ export function combinedGenes(files: readonly FileGenes[], keep: 'shared' | 'all
     matchedBy: byIds ? 'ids' : 'names',
     places: keys.map((ofFile) => Int32Array.from(ofFile, (key) => placeOf.get(key) ?? -1)),
     shared: shared.length,
+    elsewhere: keys.map((ofFile) => ofFile.filter((key) => found.get(key)!.files > 1).length),
     any: found.size,
   };
 }

@@ -127,7 +127,7 @@ test('mixed samples, no samples and no clusters are not', () => {
 test('patients under a name of their own are looked at too, and neighbours where they were measured', () => {
   const chosen = { cluster: 'leiden', patient: 'who' };
   const near = { column: 'who', neighbours: 14, effectiveSamples: 1.1, expectedSamples: 3 };
-  const [caution] = mixingCautions(tableOf({ who: sample, leiden: apart }), { chosen }, near);
+  const [caution] = mixingCautions(tableOf({ who: sample, leiden: apart }), { chosen }, { mixing: near });
   expect(caution!.message).toContain("samples of 'who'");
   expect(caution!.numbers).toMatchObject({ effectiveSamples: 1.1, expectedSamples: 3 });
 });

@@ -88,13 +88,15 @@ function fits(column: Column): boolean {
 
 /**
  * Says where the samples of a dataset do not share its clusters: the samples of the column that is named so, else the
- * patients. `near` is what is known of the neighbours of cells.
+ * patients. `processing` tells what is known of the neighbours of cells, and whether samples were integrated.
  */
 export function mixingCautions(
   table: Table,
   { chosen }: Pick<ObsRoles, 'chosen'>,
-  near: ProcessingRecord['mixing'],
+  processing: Pick<ProcessingRecord, 'mixing' | 'samples'> = {},
 ): Caution[] {
+  const { mixing: near, samples: combined } = processing;
+  const integratedOver = combined?.integration && combined.batchColumn;
   const { columns } = table;
   const { cluster, patient } = chosen;
   const clusters = cluster === undefined ? undefined : toCategorical(columns.get(cluster)!);
@@ -103,7 +105,9 @@ export function mixingCautions(
     const samples = column === undefined || column === cluster ? undefined : columns.get(column);
     const codes = samples && toCategorical(samples);
     const mixing = codes && sampleMixing(clusters, codes);
-    const caution = mixing && mixingCaution(mixing, column!, near?.column === column ? near : undefined);
+    const caution =
+      mixing &&
+      mixingCaution(mixing, column!, { near: near?.column === column ? near : undefined, integratedOver });
     if (caution !== undefined) return [caution];
   }
   return [];

@@ -63,6 +63,7 @@ export async function combinedSource(
           label: `  ${name}`,
           value: `${countText(cells)} cells, ${countText(own)} genes${proteins > 0 ? `, ${countText(proteins)} proteins` : ''}`,
         })),
+        ...combined.sameCells.map((value) => ({ label: 'Look at this', value })),
         ...combined.proteins.map((value) => ({ label: 'Proteins', value })),
         ...(carried.length > 0 ? [{ label: 'Columns kept', value: carried.join(', ') }] : []),
         ...(left.length > 0 ? [{ label: 'Columns left', value: left.join(', ') }] : []),

@@ -49,6 +49,13 @@ export function Field({ label, optional = false, hint, error, className, childre
   );
 }
 
+/** Moves the focus to the first field of a form that is in error; whether there is one. */
+export function focusError(form: HTMLFormElement): boolean {
+  const field = form.querySelector<HTMLElement>('[aria-invalid="true"]');
+  field?.focus();
+  return field !== null;
+}
+
 export function Label({ className, ...props }: ComponentProps<typeof Primitive.Root>) {
   return <Primitive.Root className={cn('text-sm font-medium', className)} {...props} />;
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
-import { Field, Input } from '@/components/ui/form.tsx';
+import { Field, focusError, Input } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { toast } from '@/components/ui/toast.ts';
@@ -90,7 +90,7 @@ export function SubclusteringDialog({
           className="flex min-h-0 flex-col"
           onSubmit={(event) => {
             event.preventDefault();
-            submit();
+            if (!focusError(event.currentTarget)) submit();
           }}
         >
           <div className="flex min-h-0 flex-col gap-4 overflow-y-auto px-6 py-4">

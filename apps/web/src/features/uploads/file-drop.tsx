@@ -1,18 +1,22 @@
 import { listExtensions } from '@cellfolio/contract';
-import { UploadCloud } from 'lucide-react';
-import { useId, useState } from 'react';
+import { FolderUp, UploadCloud } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
+import { Button } from '@/components/ui/button.tsx';
 import { cn } from '@/lib/cn.ts';
+import { droppedFiles, filesOfFolder } from './folders/chosen-folders.ts';
+import type { FoundFiles } from './folders/chosen-folders.ts';
 import { pickedExtensions } from './user-files.ts';
 
 interface FileDropProps {
   disabled: boolean;
-  onFiles: (files: File[]) => void;
+  onFiles: (found: FoundFiles) => void;
 }
 
-/** Takes files by click, by keyboard and by dropping them. */
+/** Takes files and folders by click, by keyboard and by dropping them. */
 export function FileDrop({ disabled, onFiles }: FileDropProps) {
   const id = useId();
   const [over, setOver] = useState(false);
+  const folderInput = useRef<HTMLInputElement>(null);
   return (
     <div
       // A browser that gets a file outside opens it in the place of the page.
@@ -25,7 +29,7 @@ export function FileDrop({ disabled, onFiles }: FileDropProps) {
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        if (!disabled) onFiles(Array.from(event.dataTransfer.files));
+        if (!disabled) void droppedFiles(event.dataTransfer).then(onFiles);
       }}
       className={cn(
         'border-input relative flex min-h-32 grow flex-col items-center justify-center gap-1 rounded-lg border border-dashed px-4 py-5 text-center transition-colors',
@@ -40,7 +44,9 @@ export function FileDrop({ disabled, onFiles }: FileDropProps) {
         {!disabled && <span aria-hidden className="absolute inset-0 cursor-pointer" />}
         Choose files
       </label>
-      <p className="text-muted text-xs">or drop them here: {listExtensions('or')}, several at once</p>
+      <p className="text-muted text-xs">
+        or drop them here: {listExtensions('or')}, several at once or whole folders
+      </p>
       <p className="text-muted text-xs">
         What is packed with gzip (.gz) need not be unpacked; of an archive (.tar, .tar.gz) the files inside
         are chosen
@@ -53,9 +59,35 @@ export function FileDrop({ disabled, onFiles }: FileDropProps) {
         disabled={disabled}
         className="sr-only"
         onChange={(event) => {
-          onFiles(Array.from(event.target.files ?? []));
+          onFiles({ files: Array.from(event.target.files ?? []), refused: [], notes: [] });
           // So that the same file can be chosen again.
           event.target.value = '';
+        }}
+      />
+      <Button
+        type="button"
+        variant="secondary"
+        size="xs"
+        // Above the area that opens the picker of files.
+        className="relative mt-1"
+        disabled={disabled}
+        onClick={() => folderInput.current?.click()}
+      >
+        <FolderUp aria-hidden />
+        Choose a folder
+      </Button>
+      <input
+        ref={folderInput}
+        type="file"
+        aria-label="Folder of files"
+        multiple
+        {...{ webkitdirectory: '' }}
+        tabIndex={-1}
+        disabled={disabled}
+        hidden
+        onChange={({ target }) => {
+          onFiles(filesOfFolder(Array.from(target.files ?? [])));
+          target.value = '';
         }}
       />
     </div>

@@ -75,13 +75,15 @@ export function InspectionLine({ state, onInspect, inspectDisabled }: Inspection
 interface DatasetLineProps {
   /** Absent until the server lists the file. */
   state: FileState | undefined;
+  /** Another file was combined from it. */
+  isSample: boolean;
   onSettings: () => void;
   onGenesIn: ((side: GenesIn) => void) | undefined;
   disabled: boolean;
 }
 
 /** How far the dataset of an AnnData file is. */
-export function DatasetLine({ state, onSettings, onGenesIn, disabled }: DatasetLineProps) {
+export function DatasetLine({ state, isSample, onSettings, onGenesIn, disabled }: DatasetLineProps) {
   // An unreadable file has no dataset.
   if (state?.problem) return null;
   if (state === undefined) return <StatusLine />;
@@ -110,7 +112,9 @@ export function DatasetLine({ state, onSettings, onGenesIn, disabled }: DatasetL
             {state.report === null
               ? 'Its dataset is built after the inspection.'
               : waitsForReview(state)
-                ? 'Waiting for you: review which cells would be removed, then build its dataset.'
+                ? isSample
+                  ? 'Combined as a sample of another file. A dataset of it alone needs a review of its own.'
+                  : 'Waiting for you: review which cells would be removed, then build its dataset.'
                 : 'No dataset has been built from it yet.'}
           </span>
         </StatusLine>

@@ -7,11 +7,12 @@ import { Button } from '@/components/ui/button.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
+import { readTexts, useDraft } from '@/lib/use-draft.ts';
 import { SettingsDialog } from './build/settings-dialog.tsx';
 import { CombineDialog } from './samples/combine-dialog.tsx';
 import { ConvertBox } from './convert-box.tsx';
 import { FileRow } from './file-row.tsx';
-import { fileStates } from './file-state.ts';
+import { combinedFiles, fileStates } from './file-state.ts';
 import { useStartInspection, useStartPlan } from './jobs/job-calls.ts';
 import { userFilesBucket, userFilesKey } from './user-files.ts';
 import type { UserFile } from './user-files.ts';
@@ -28,7 +29,9 @@ interface FileListProps {
 }
 
 export function FileList({ userId, files, own, allowed }: FileListProps) {
-  const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
+  // A user who comes back, such as from the browser's Back, finds the same files selected.
+  const [selectedIds, setSelectedIds] = useDraft<string[]>(`selected-files:${userId}`, [], readTexts);
+  const selection = new Set(selectedIds);
   const [asked, setAsked] = useState<UserFile | null>(null);
   const [opened, setOpened] = useState<string | null>(null);
   const [combining, setCombining] = useState(false);
@@ -39,6 +42,7 @@ export function FileList({ userId, files, own, allowed }: FileListProps) {
   const answer = useStartPlan(userId);
   const part = useShownPart(files, shownRows);
   const states = useMemo(() => (own === undefined ? undefined : fileStates(own)), [own]);
+  const samples = useMemo(() => combinedFiles(own?.files ?? []), [own]);
   const selected = files.filter(({ id }) => selection.has(id));
   const openedFile = files.find(({ id }) => id === opened);
   const openedState = opened === null ? undefined : states?.get(opened);
@@ -49,7 +53,7 @@ export function FileList({ userId, files, own, allowed }: FileListProps) {
         selected={selected}
         states={states}
         allowed={allowed}
-        onStarted={() => setSelection(new Set())}
+        onStarted={() => setSelectedIds([])}
         onCombine={() => setCombining(true)}
       />
       <p role="status" className="sr-only">
@@ -66,14 +70,13 @@ export function FileList({ userId, files, own, allowed }: FileListProps) {
             key={file.id}
             file={file}
             state={states?.get(file.id)}
+            isSample={samples.has(file.original_filename)}
             selected={selection.has(file.id)}
             deleting={remove.isPending && remove.variables.id === file.id}
             onSelect={(on) =>
-              setSelection((before) => {
-                const after = new Set(before);
-                if (on) after.add(file.id);
-                else after.delete(file.id);
-                return after;
+              setSelectedIds((before) => {
+                const others = before.filter((id) => id !== file.id);
+                return on ? [...others, file.id] : others;
               })
             }
             onInspect={allowed ? () => inspect.mutate(file.id) : undefined}
@@ -112,7 +115,7 @@ export function FileList({ userId, files, own, allowed }: FileListProps) {
           onClose={() => setCombining(false)}
           onStarted={() => {
             setCombining(false);
-            setSelection(new Set());
+            setSelectedIds([]);
           }}
         />
       )}

@@ -19,6 +19,8 @@ interface FileRowProps {
   file: UserFile;
   /** Absent until the server lists the file. */
   state: FileState | undefined;
+  /** Another file was combined from it. */
+  isSample: boolean;
   selected: boolean;
   deleting: boolean;
   /** Begins the inspection anew; absent where this user begins no work. */
@@ -32,7 +34,7 @@ interface FileRowProps {
   onDelete: () => void;
 }
 
-export function FileRow({ file, state, selected, deleting, inspectDisabled, ...on }: FileRowProps) {
+export function FileRow({ file, state, isSample, selected, deleting, inspectDisabled, ...on }: FileRowProps) {
   const { file_name, original_filename, file_size, mime_type, created_at } = file;
   const description = file.description?.trim() ?? '';
   const isDataset = isDatasetFile(original_filename);
@@ -68,13 +70,14 @@ export function FileRow({ file, state, selected, deleting, inspectDisabled, ...o
             {isDataset && (
               <DatasetLine
                 state={state}
+                isSample={isSample}
                 onSettings={on.onSettings}
                 onGenesIn={on.onGenesIn}
                 disabled={inspectDisabled}
               />
             )}
           </div>
-          <FileActions {...{ file, state, deleting }} {...on} />
+          <FileActions {...{ file, state, isSample, deleting }} {...on} />
         </div>
         {report !== null && (
           <CollapsibleContent>
@@ -90,11 +93,19 @@ export function FileRow({ file, state, selected, deleting, inspectDisabled, ...o
 
 type FileActionsProps = Pick<
   FileRowProps,
-  'file' | 'state' | 'deleting' | 'onSettings' | 'onDownload' | 'onDelete'
+  'file' | 'state' | 'isSample' | 'deleting' | 'onSettings' | 'onDownload' | 'onDelete'
 >;
 
 /** What can be done with a file. */
-function FileActions({ file, state, deleting, onSettings, onDownload, onDelete }: FileActionsProps) {
+function FileActions({
+  file,
+  state,
+  isSample,
+  deleting,
+  onSettings,
+  onDownload,
+  onDelete,
+}: FileActionsProps) {
   const { file_name } = file;
   const report = state?.report ?? null;
   const title = state && report?.kind === 'h5ad' ? settingsTitle(state) : undefined;
@@ -110,7 +121,8 @@ function FileActions({ file, state, deleting, onSettings, onDownload, onDelete }
       )}
       {title !== undefined && title !== 'Columns and settings' && (
         <Button
-          variant={waitsForReview(state) ? 'primary' : 'ghost'}
+          // Of a sample it can still be done, and is not what its owner is to do next.
+          variant={waitsForReview(state) && !isSample ? 'primary' : 'ghost'}
           size="xs"
           className="mr-1"
           aria-label={`${title} of ${file_name}`}

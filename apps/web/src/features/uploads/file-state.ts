@@ -46,6 +46,11 @@ export function isOpenable(dataset: OwnFile['dataset']): boolean {
   return dataset !== null && (dataset.state === 'ready' || dataset.cells !== null);
 }
 
+/** Names of the files that samples were combined from: what becomes of them is decided in the combined file. */
+export function combinedFiles(files: OwnFiles['files']): ReadonlySet<string> {
+  return new Set(files.flatMap(({ combined }) => (combined?.files ?? []).map(({ file }) => file)));
+}
+
 /** Whether no dataset is made until its owner has seen which cells would be removed. */
 export function waitsForReview(state: FileState | undefined): boolean {
   const { report, dataset } = state ?? {};

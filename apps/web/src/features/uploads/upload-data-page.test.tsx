@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { act } from 'react';
 import { expect, test } from 'vitest';
 import { fakeTable } from '@/testing/fake-table.ts';
@@ -83,6 +83,38 @@ test('the name is filled from the file unless there is one, and bad files are to
   await user.upload(input, new File(['AA'], 'barcodes.tsv'));
   await screen.findByRole('list', { name: 'Chosen files' });
   expect(screen.getByLabelText('File Name')).toHaveValue('Mine');
+});
+
+test('a dropped folder goes up under its own name, and a folder without data says so', async () => {
+  const { user } = opened('Professional');
+  await screen.findByRole('button', { name: 'Upload File' });
+  const inside = (path: string, text: string) =>
+    Object.defineProperty(new File([text], path.slice(path.lastIndexOf('/') + 1)), 'webkitRelativePath', {
+      value: path,
+    });
+  expect(screen.getByRole('button', { name: 'Choose a folder' })).toBeEnabled();
+  const folder = screen.getByLabelText('Folder of files');
+  await user.upload(folder, [
+    inside('donor_A/outs/filtered_feature_bc_matrix/matrix.mtx', '%%MatrixMarket'),
+    inside('donor_A/outs/filtered_feature_bc_matrix/barcodes.tsv', 'AA'),
+    inside('donor_A/outs/filtered_feature_bc_matrix/features.tsv', 'g'),
+  ]);
+  const list = within(await screen.findByRole('list', { name: 'Chosen files' }));
+  expect(list.getAllByRole('textbox').map((input) => (input as HTMLInputElement).value)).toEqual([
+    'donor_A_barcodes',
+    'donor_A_features',
+    'donor_A_matrix',
+  ]);
+  const area = screen.getByText('Choose files').parentElement!;
+  const entry = {
+    isFile: false,
+    isDirectory: true,
+    name: 'photos',
+    createReader: () => ({ readEntries: (give: (all: []) => void) => give([]) }),
+  };
+  fireEvent.drop(area, { dataTransfer: { items: [{ webkitGetAsEntry: () => entry }], files: [] } });
+  expect(await screen.findByText('photos')).toBeVisible();
+  expect(list.getAllByRole('listitem')).toHaveLength(3);
 });
 
 test('files are listed with everything known of them', async () => {

@@ -34,7 +34,7 @@ export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
   const stored = useUserFiles(userId).data ?? [];
   const quota = useQuota(userId);
   const maxFiles = useMaxFiles(userId);
-  const { chosen, refused, opening, typed, setTyped, choose, rename, remove, clear } = useChosenFiles(
+  const { chosen, refused, notes, opening, typed, setTyped, choose, rename, remove, clear } = useChosenFiles(
     queue,
     quota,
   );
@@ -80,7 +80,7 @@ export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
       }}
     >
       <div className="flex min-w-0 flex-col gap-3">
-        <FileDrop disabled={disabled} onFiles={(files) => void choose(files)} />
+        <FileDrop disabled={disabled} onFiles={(found) => void choose(found)} />
         <p role="status" className="text-muted flex items-center gap-2 text-[13px] empty:hidden">
           {opening !== null && (
             <>
@@ -90,6 +90,7 @@ export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
           )}
         </p>
         <RefusedFiles refused={refused} />
+        <Notes notes={notes} />
         <ChosenFiles {...{ chosen, stored, remove }} rename={several ? rename : null} />
         <RoomAlerts {...{ quota, free, wanted, maxFiles, places }} count={chosen.length} />
       </div>
@@ -167,6 +168,19 @@ function RefusedFiles({ refused }: { refused: readonly RefusedFile[] }) {
             <strong className="font-medium">{shortened(name)}</strong>: {problem}
           </span>
         </Alert>
+      ))}
+    </div>
+  );
+}
+
+/** What was left out of folders. */
+function Notes({ notes }: { notes: readonly string[] }) {
+  return (
+    <div role="status" className="text-muted flex flex-col gap-0.5 text-xs empty:hidden">
+      {notes.map((note) => (
+        <p key={note} className="wrap-anywhere">
+          {note}
+        </p>
       ))}
     </div>
   );

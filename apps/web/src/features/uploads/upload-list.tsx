@@ -123,6 +123,13 @@ interface InterruptedRowProps {
   resumable: boolean;
 }
 
+/** Of a folder, whose name was put before that of the file: `donor_A_matrix.mtx.gz`. */
+function isFromFolder(upload: PendingUpload, file: File): boolean {
+  return (
+    upload.originalName.endsWith(`_${file.name}`) && isSameFile({ ...upload, originalName: file.name }, file)
+  );
+}
+
 function InterruptedRow({ upload, queue, resumable }: InterruptedRowProps) {
   const input = useRef<HTMLInputElement>(null);
   const [other, setOther] = useState<string | null>(null);
@@ -177,7 +184,7 @@ function InterruptedRow({ upload, queue, resumable }: InterruptedRowProps) {
         onChange={({ target }) => {
           const file = target.files?.[0];
           if (file === undefined) return;
-          if (isSameFile(upload, file)) queue.resume(upload, file);
+          if (isSameFile(upload, file) || isFromFolder(upload, file)) queue.resume(upload, file);
           else setOther(file.name);
           target.value = '';
         }}

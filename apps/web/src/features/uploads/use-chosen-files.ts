@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { fileProblem } from './check-file.ts';
+import type { FoundFiles } from './folders/chosen-folders.ts';
 import { ArchiveRefused, isArchive, openArchive } from './open-archive.ts';
 import { isSameFile } from './queue/pending-uploads.ts';
 import { nameWithoutExtension } from './queue/stored-row.ts';
@@ -26,12 +27,13 @@ let keys = 0;
 export function useChosenFiles(queue: UploadQueue, quota: number | null) {
   const [chosen, setChosen] = useState<readonly ChosenFile[]>([]);
   const [refused, setRefused] = useState<readonly RefusedFile[]>([]);
+  const [notes, setNotes] = useState<readonly string[]>([]);
   // Typed before any file was chosen.
   const [typed, setTyped] = useState('');
   // The archive that is being unpacked.
   const [opening, setOpening] = useState<string | null>(null);
 
-  const choose = async (given: readonly File[]) => {
+  const choose = async ({ files: given, ...told }: FoundFiles) => {
     setOpening(given.find(({ name }) => isArchive(name))?.name ?? null);
     const opened = await Promise.all(given.map((file) => openedFiles(file, quota)));
     setOpening(null);
@@ -45,11 +47,13 @@ export function useChosenFiles(queue: UploadQueue, quota: number | null) {
       })),
     );
     setRefused([
+      ...told.refused.map((one) => ({ key: (keys += 1), ...one })),
       ...opened.flatMap(({ refused: one }) => one ?? []),
       ...checked.flatMap(({ file, problem }) =>
         problem === null ? [] : [{ key: (keys += 1), name: file.name, problem }],
       ),
     ]);
+    setNotes(told.notes);
     const pending = queue.interrupted();
     const sound = checked.flatMap(({ file, problem }) => {
       if (problem !== null) return [];
@@ -73,6 +77,7 @@ export function useChosenFiles(queue: UploadQueue, quota: number | null) {
   return {
     chosen,
     refused,
+    notes,
     opening,
     typed,
     setTyped,
@@ -83,6 +88,7 @@ export function useChosenFiles(queue: UploadQueue, quota: number | null) {
     clear: () => {
       setChosen([]);
       setRefused([]);
+      setNotes([]);
       setTyped('');
     },
   };

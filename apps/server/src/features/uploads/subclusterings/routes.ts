@@ -20,7 +20,7 @@ const postSubclusterings: Route<SubclusteringServices> = async (app, { services 
       config: {
         refusals: {
           403: 'It needs the Professional plan (`professional_plan_required`), or the free trial has ended.',
-          422: 'The dataset has no raw counts (`no_raw_counts`), the cells are too few (`too_few_cells`), the filter keeps none (`empty_subset`), or the column tells no batches of them apart (`no_batches`).',
+          422: 'The dataset has no raw counts (`no_raw_counts`), the cells are too few (`too_few_cells`), the filter keeps none (`empty_subset`), they would take more memory than a job may (`too_large`), or the column tells no batches of them apart (`no_batches`).',
           429: 'Too many of your jobs are waiting (`too_many_jobs`), or too many calls.',
         },
       },

@@ -20,12 +20,14 @@ import { categoryCounts, type ReadableDatasets, unlabelledCells } from '../../ca
 import { datasetOf, type Selection } from '../../selection/index.ts';
 import { fileNameOf, lockUser, refuseTooMany, requirePlan } from '../caller-rules.ts';
 import { insertJob, type JobRow, jobColumns, jobOf } from '../job-table.ts';
-import { plainName, plainText } from '../work/index.ts';
+import { partMemoryProblem, plainName, plainText } from '../work/index.ts';
 
 interface SubclusteringsDeps {
   readonly database: Database;
   readonly datasets: OpenDatasets;
   readonly readable: Pick<ReadableDatasets, 'find'>;
+  /** Bytes that a job may take. */
+  readonly memoryBytes: number;
   /** Tells whoever takes jobs in this process, if anybody does, that there is one. */
   readonly wake: () => void;
 }
@@ -53,6 +55,7 @@ export class Subclusterings {
     const { manifest, own = [] } = selection;
     const part = partOf(selection, mask, request.definition);
     refuseCells(manifest, part.cells);
+    await this.#refuseMemory(selection, mask, request.choices);
     await this.#refuseBatches(selection, mask, request.choices.batchColumn);
     const cells = encodeCells(packedBits(mask, manifest.cellCount), manifest.cellCount);
     const row = await database.transaction(async (client) => {
@@ -113,6 +116,23 @@ export class Subclusterings {
     const parent = await this.#deps.readable.find(userId, record.dataset_filename);
     if (!parent) return { ...record, state: 'removed' };
     return { ...record, state: parent.version === record.version ? 'same' : 'replaced' };
+  }
+
+  /**
+   * Throws ApiFailure 422 where the dataset could not be built: known of all cells, whose entries are, and of so many
+   * that their number alone decides. The job counts the entries of others before it copies anything.
+   */
+  async #refuseMemory(
+    selection: Selection,
+    mask: CellMask | undefined,
+    choices: SubclusteringChoice,
+  ): Promise<void> {
+    const dataset = await this.#deps.datasets.get(datasetOf(selection));
+    const { cellCount, geneCount } = dataset.manifest;
+    const whole = mask === undefined ? await dataset.storedMatrix('layers/counts') : undefined;
+    const size = { cellCount: mask?.count ?? cellCount, geneCount, entryCount: whole?.starts.at(-1) ?? 0 };
+    const problem = partMemoryProblem(size, processingOf(choices), this.#deps.memoryBytes);
+    if (problem !== undefined) throw new ApiFailure(422, 'too_large', problem);
   }
 
   /** Throws ApiFailure 400, 422: where a column tells no batches of these cells apart. */

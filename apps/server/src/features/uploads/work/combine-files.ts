@@ -40,6 +40,7 @@ export async function combineFiles(
     });
     const { genesShared: shared, genesOfAny: ofAny, matchedBy, carried, left, proteins } = made;
     const notes = [
+      ...made.sameCells.map(plainText),
       ...made.samples.map(
         ({ name, cells, genes: own, proteins: measured }) =>
           `${plainName(name)}: ${countText(cells)} cells, ${countText(own)} genes${measured > 0 ? `, ${countText(measured)} proteins` : ''}.`,

@@ -3,6 +3,9 @@ import { H5adError, H5adWriteFailed, TextFileError } from '@cellfolio/ingest';
 import { ProcessError } from '@cellfolio/process';
 import { ObjectStoreFailed, StoreWriteFailed } from '@cellfolio/store';
 
+/** What a user can do about a limit that the operator of the server set. */
+export const moreMemoryHint = 'The operator of the server can allow more (JOB_MEMORY_MB).';
+
 /** Work that ended without a result, for a reason that its owner can be told. */
 export class WorkFailed extends Error {
   override readonly name = 'WorkFailed';
@@ -36,7 +39,10 @@ export function failureOf(error: unknown, fileName: string): unknown {
   const file = plainName(fileName);
   if (error instanceof H5adError) return fromH5ad(error, file);
   if (error instanceof TextFileError) return fromText(error, file);
-  if (error instanceof ProcessError) return failed(error.code, `${file}: ${error.message}`, error);
+  if (error instanceof ProcessError) {
+    const hint = error.code === 'too-large' ? ` ${moreMemoryHint}` : '';
+    return failed(error.code, `${file}: ${error.message}${hint}`, error);
+  }
   if (
     error instanceof StoreWriteFailed ||
     error instanceof ObjectStoreFailed ||

@@ -1,4 +1,5 @@
-export { plainName, plainText, problemOf } from './failures.ts';
+export { moreMemoryHint, plainName, plainText, problemOf } from './failures.ts';
+export { partMemoryProblem } from './part-memory.ts';
 export { runWork } from './run-work.ts';
 export type {
   BuildResult,

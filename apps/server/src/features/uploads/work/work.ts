@@ -82,6 +82,10 @@ export interface SubsetWork {
   readonly cells: string;
   /** Columns that its owner has beside those of the dataset: a file of `v8.serialize`. */
   readonly ownColumns: string;
+  /** What its dataset is going to be built with. */
+  readonly processing: ProcessingChoice;
+  /** Bytes that the build may take: what needs more is refused before anything is copied. */
+  readonly memoryBytes: number;
   /** Where to write the .h5ad; it appears when it is whole. */
   readonly output: string;
 }

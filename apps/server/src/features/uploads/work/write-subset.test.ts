@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { serialize } from 'node:v8';
 import { encodeCells } from '@cellfolio/columns';
 import { type Column, isCategorical } from '@cellfolio/model';
-import { processCounts, type CountBlock } from '@cellfolio/process';
+import { memoryNeeded, processCounts, type CountBlock } from '@cellfolio/process';
 import { type Dataset, FileObjectStore, openDataset } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { problemOf, runWork } from './index.ts';
@@ -74,6 +74,8 @@ function subsetOf(cells: readonly number[], name: string, more: Partial<SubsetWo
     parent: { id: datasetId, version, name: 'Parent' },
     cells: encodeCells(bits, CELLS),
     ownColumns,
+    processing,
+    memoryBytes: 2 ** 30,
     output: join(folder, `${name}.h5ad`),
     ...more,
   };
@@ -207,6 +209,28 @@ test('a dataset that was replaced or removed meanwhile is refused in words, and 
     });
     expect(existsSync(work.output)).toBe(false);
   }
+});
+
+test('cells whose map would take too much memory are refused before any is copied, by their own entries', async () => {
+  const cells = everyCell.filter((cell) => cell % 3 === 0);
+  const entries = (of: readonly number[]) =>
+    of.reduce((sum, cell) => sum + rows[cell]!.filter((count) => count > 0).length, 0);
+  const [own, all] = [entries(cells), entries(everyCell)];
+  expect(own).toBeLessThan(all);
+  const size = { cellCount: cells.length, geneCount: rows[0]!.length, entryCount: own };
+  const needed = memoryNeeded(size, processing, { integrate: false });
+  await expect(
+    runWork(subsetOf(cells, 'fits', { memoryBytes: needed }), listening(folder).context),
+  ).resolves.toMatchObject({ notes: [expect.stringMatching(/^50 of 150 cells/)] });
+  const work = subsetOf(cells, 'refused', { memoryBytes: needed - 1 });
+  const failure = await runWork(work, listening(folder).context).catch((error: unknown) => error);
+  expect(problemOf(failure)).toMatchObject({
+    code: 'too_large',
+    message: expect.stringMatching(
+      /^A new map of these 50 cells takes about \d+ MiB of memory, and a job may use \d+ MiB here\. Choose fewer cells.*JOB_MEMORY_MB/,
+    ),
+  });
+  expect(existsSync(work.output)).toBe(false);
 });
 
 test('cells that cannot be mapped end the build in words: a part without a map is worth nothing', async () => {

@@ -24,6 +24,7 @@ import {
   type StoredMatrix,
 } from '@cellfolio/store';
 import { failureOf, plainName, WorkFailed } from './failures.ts';
+import { entriesOf, partMemoryProblem } from './part-memory.ts';
 import type { SubsetResult, SubsetWork, WorkContext } from './work.ts';
 
 /** A column that the owner of a subset has beside those of the dataset. */
@@ -52,17 +53,23 @@ export async function writeSubset(work: SubsetWork, context: WorkContext): Promi
     const dataset = await openDataset(objects, parent.id);
     if (dataset.manifest.version !== parent.version) throw new DatasetNotFound(parent.id);
     const rows = chosenRows(decodeCells(work.cells, dataset.manifest.cellCount), dataset.manifest.cellCount);
+    const matrices = await matricesOf(dataset, parent.name, signal);
+    const rowOf = new Int32Array(dataset.manifest.cellCount).fill(-1);
+    rows.forEach((cell, row) => (rowOf[cell] = row));
+    await refuseMemory(work, matrices.at(-1)!, {
+      rows,
+      rowOf,
+      geneCount: dataset.manifest.geneCount,
+      signal,
+    });
     const obs = await cellTable(dataset, rows, work.ownColumns, signal);
     onProgress('Writing the cells', describedShare);
-    const matrices = await matricesOf(dataset, parent.name, signal);
     const all = matrices.reduce((sum, { starts }) => sum + starts.at(-1)!, 0);
     let done = 0;
     const onRead = (entries: number) => {
       done += entries;
       onProgress('Writing the cells', describedShare + (1 - describedShare) * (done / Math.max(1, all)));
     };
-    const rowOf = new Int32Array(dataset.manifest.cellCount).fill(-1);
-    rows.forEach((cell, row) => (rowOf[cell] = row));
     const [X, counts] = matrices.map((matrix) => contentOf(matrix, rowOf, { signal, onRead }));
     await writeH5ad(
       output,
@@ -204,6 +211,24 @@ async function matricesOf(dataset: Dataset, name: string, signal: AbortSignal): 
   }
   if (dataset.manifest.expression.state === 'normalised-here') return [counts];
   return [(await dataset.storedMatrix('X', signal))!, counts];
+}
+
+/** Throws WorkFailed where the dataset could not be built of these cells. Their entries are counted only if they decide. */
+async function refuseMemory(
+  { processing, memoryBytes }: SubsetWork,
+  counts: StoredMatrix,
+  {
+    rows,
+    rowOf,
+    geneCount,
+    signal,
+  }: { rows: Int32Array; rowOf: Int32Array; geneCount: number; signal: AbortSignal },
+): Promise<void> {
+  const problem = (entryCount: number) =>
+    partMemoryProblem({ cellCount: rows.length, geneCount, entryCount }, processing, memoryBytes);
+  if (problem(counts.starts.at(-1)!) === undefined) return;
+  const message = problem(await entriesOf(counts, rowOf, { blockEntries, signal }));
+  if (message !== undefined) throw new WorkFailed('too_large', message);
 }
 
 /** The entries of the chosen cells, gene after gene. */

@@ -9,6 +9,7 @@ import {
 import type { BlobStore } from '@cellfolio/bytes';
 import { countText } from '@cellfolio/model';
 import { type Database, StorageError } from '@cellfolio/platform';
+import { moreMemoryHint } from '../work/index.ts';
 import { type NewOwnFile, type OwnFileContext, storeOwnFile } from '../store-own-file.ts';
 import { closeDatasetRecord, closeFileReport, holdFiles, openDatasetRecord } from '../file-records.ts';
 import {
@@ -313,7 +314,7 @@ export function outOfMemory(memoryBytes: number): JobProblem {
   const limit = `${Math.round(memoryBytes / 1024 ** 2).toLocaleString('en-US')} MB`;
   return {
     code: 'out_of_memory',
-    message: `This takes more memory than the ${limit} that a job may have here. Use fewer cells or genes, or ask the operator of the server for more.`,
+    message: `This takes more memory than the ${limit} that a job may have here. Use fewer cells or genes. ${moreMemoryHint}`,
   };
 }
 

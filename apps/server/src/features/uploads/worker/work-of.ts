@@ -24,7 +24,17 @@ interface WorkInputs {
 /** What a job does, as plain data. */
 export function workOf(deps: WorkDeps, { job }: Run, { files, subset, scratch }: WorkInputs): Work {
   const { memoryBytes, objectRoot } = deps;
-  if (subset) return { kind: 'subset', root: objectRoot, ...subset, output: outputOf(scratch) };
+  if (subset) {
+    const processing = job.request.subset?.processing ?? {};
+    return {
+      kind: 'subset',
+      root: objectRoot,
+      ...subset,
+      processing,
+      memoryBytes,
+      output: outputOf(scratch),
+    };
+  }
   const [first, second, third] = files;
   if (!first) throw new Error(`The job ${job.id} has no file.`);
   switch (job.kind) {

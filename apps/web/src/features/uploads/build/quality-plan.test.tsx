@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { h5adReport, testFile, testJob } from '@/testing/own-jobs.ts';
 import { json } from '@/testing/fakes.ts';
-import { atlas, atlasId, fileRow, opened } from '../own-data.fixture.tsx';
+import { atlas, atlasId, fileRow, matrixId, opened, row } from '../own-data.fixture.tsx';
 import { liveThresholds, placeOf, valueAt } from './live-thresholds.ts';
 
 const edges = Array.from({ length: 41 }, (_, edge) => 100 * 1.1 ** edge);
@@ -68,6 +68,26 @@ test('a file of raw counts waits for a review that shows who would go, and is bu
   await waitFor(() =>
     expect(posted(`/api/files/${atlasId}/build`)).toEqual([{ columns: {}, processing: {} }]),
   );
+});
+
+test('a file that was combined as a sample no longer asks for its review', async () => {
+  const genes = { kept: 'shared', matchedBy: 'ids', shared: 10, ofAny: 10 } as const;
+  const files = [{ sample: 'A', file: 'atlas.h5ad', cells: 10, genes: 10 }];
+  opened([atlas, row(matrixId, 'All', 'all.h5ad')], {
+    files: [
+      testFile(atlasId, { report: h5adReport({ waitsFor: ['qualityControl'], quality: plan }) }),
+      testFile(matrixId, {
+        report: h5adReport({ waitsFor: ['qualityControl'], quality: plan }),
+        combined: { genes, files },
+      }),
+    ],
+  });
+  const sample = await fileRow('Atlas <b>');
+  expect(sample.getByText(/^Combined as a sample of another file/)).toBeVisible();
+  expect(sample.getByRole('button', { name: /^Review quality control/ })).not.toHaveClass('bg-accent');
+  const whole = await fileRow('All');
+  expect(whole.getByText(/^Waiting for you/)).toBeVisible();
+  expect(whole.getByRole('button', { name: /^Review quality control/ })).toHaveClass('bg-accent');
 });
 
 test('lines move with what is typed; the numbers are counted anew on request', async () => {

@@ -2,6 +2,7 @@ import { partChoice, samplesOfPart } from '@cellfolio/contract';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
+import { focusError } from '@/components/ui/form.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { useDraft } from '@/lib/use-draft.ts';
 import { type FileState, settingsTitle, waitsForReview } from '../file-state.ts';
@@ -87,7 +88,7 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
           className="flex min-h-0 flex-col"
           onSubmit={(event) => {
             event.preventDefault();
-            submit();
+            if (!focusError(event.currentTarget)) submit();
           }}
         >
           <div className="flex min-h-0 flex-col gap-5 overflow-y-auto px-6 py-4">

@@ -9,16 +9,12 @@ interface JobProgressProps {
   className?: string;
 }
 
-/** A bar and its percents; the bar only moves while a job waits. */
+/** A bar and its percents, from 0 on: a job that waits has done nothing. */
 export function JobProgress({ job, className }: JobProgressProps) {
   const percent = jobPercent(job);
   return (
     <span className={cn('flex items-center gap-2', className)}>
-      <Progress
-        aria-label={`Progress of: ${jobTitle(job)}`}
-        value={job.state === 'queued' ? null : percent}
-        className="min-w-0"
-      />
+      <Progress aria-label={`Progress of: ${jobTitle(job)}`} value={percent} className="min-w-0" />
       <span aria-hidden className="w-9 shrink-0 text-right text-xs tabular-nums">
         {job.state === 'queued' ? '' : `${percent} %`}
       </span>

@@ -5,15 +5,24 @@ import { useRef, useState } from 'react';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
-import { Field, Input } from '@/components/ui/form.tsx';
+import { Field, focusError, Input } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { counted } from '@/lib/format.ts';
+import { useDraft } from '@/lib/use-draft.ts';
 import { failureWords, useStartCombination } from '../jobs/job-calls.ts';
 import type { UserFile } from '../user-files.ts';
 import { SampleTable } from './sample-table.tsx';
-import { checkSamples, formProblem, importSamples, samplesForm, samplesRequest } from './samples-form.ts';
+import {
+  checkSamples,
+  formProblem,
+  importSamples,
+  isOfFiles,
+  readSamplesForm,
+  samplesForm,
+  samplesRequest,
+} from './samples-form.ts';
 import type { SamplesForm } from './samples-form.ts';
 import { SamplesSettings } from './samples-settings.tsx';
 
@@ -28,9 +37,12 @@ interface CombineDialogProps {
 
 /** Several files as the samples of one dataset: a table of them, and what is done with them. */
 export function CombineDialog({ userId, selected, files, onClose, onStarted }: CombineDialogProps) {
-  const [form, setForm] = useState(() =>
+  // What was filled in survives Escape, the browser's Back and a reload.
+  const [draft, setDraft] = useDraft<SamplesForm | null>('combine', null, readSamplesForm);
+  const [fresh] = useState(() =>
     samplesForm(selected, (id) => files.find(({ file_id }) => file_id === id)?.said),
   );
+  const form = draft !== null && isOfFiles(draft, selected) ? draft : fresh;
   const [report, setReport] = useState<readonly string[]>([]);
   const combine = useStartCombination(userId);
   const check = checkSamples(form, files);
@@ -43,6 +55,7 @@ export function CombineDialog({ userId, selected, files, onClose, onStarted }: C
         toast.success('Combining Started', {
           description: `${counted(form.entries.length, 'sample')} become one file, which is then inspected.`,
         });
+        setDraft(null);
         onStarted();
       },
     });
@@ -62,7 +75,7 @@ export function CombineDialog({ userId, selected, files, onClose, onStarted }: C
           className="flex min-h-0 flex-col"
           onSubmit={(event) => {
             event.preventDefault();
-            submit();
+            if (!focusError(event.currentTarget)) submit();
           }}
         >
           <div className="flex min-h-0 flex-col gap-5 overflow-y-auto px-6 py-4">
@@ -74,7 +87,7 @@ export function CombineDialog({ userId, selected, files, onClose, onStarted }: C
                 <ImportButton
                   onText={(text) => {
                     const imported = importSamples(form, text);
-                    setForm(imported.form);
+                    setDraft(imported.form);
                     setReport(imported.report);
                   }}
                 />
@@ -86,13 +99,18 @@ export function CombineDialog({ userId, selected, files, onClose, onStarted }: C
                   </p>
                 ))}
               </div>
-              <SampleTable form={form} files={files} onChange={setForm} />
+              <SampleTable form={form} files={files} onChange={setDraft} />
             </section>
-            <MakeSection form={form} onChange={setForm} />
+            <MakeSection form={form} onChange={setDraft} />
           </div>
           <footer className="flex flex-col gap-3 border-t px-6 py-4">
             {check.problems.map(({ fileId, text }) => (
               <Alert key={fileId} variant="warning">
+                <span className="wrap-anywhere">{text}</span>
+              </Alert>
+            ))}
+            {check.cautions.map((text) => (
+              <Alert key={text} variant="warning" role="status">
                 <span className="wrap-anywhere">{text}</span>
               </Alert>
             ))}
@@ -143,7 +161,14 @@ function MakeSection({ form, onChange }: { form: SamplesForm; onChange: (form: S
             />
           )}
         </Field>
-        <Field label="Genes" hint="A file without a gene counts as having none of it.">
+        <Field
+          label="Genes"
+          hint={
+            form.genes === 'all'
+              ? 'A file without a gene counts as having none of it.'
+              : 'Genes that a file lacks are left out.'
+          }
+        >
           {(control) => (
             <Select
               value={form.genes}

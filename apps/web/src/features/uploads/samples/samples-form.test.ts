@@ -1,5 +1,6 @@
+import type { QualityPlan } from '@cellfolio/contract';
 import { expect, test } from 'vitest';
-import { testFile, testId } from '@/testing/own-jobs.ts';
+import { h5adReport, testFile, testId } from '@/testing/own-jobs.ts';
 import type { UserFile } from '../user-files.ts';
 import {
   checkSamples,
@@ -113,6 +114,7 @@ test('files without raw counts, or that nobody has looked at, are told before an
   expect(checkSamples(form(), [testFile(testId(1), { report })])).toEqual({
     cells: 0,
     waiting: 1,
+    cautions: [],
     problems: [
       {
         fileId: testId(1),
@@ -130,7 +132,26 @@ test('files without raw counts, or that nobody has looked at, are told before an
     cells: 1400,
     waiting: 0,
     problems: [],
+    cautions: [],
   });
+});
+
+test('two files in which all was measured alike are said to be alike, and nothing is in the way', () => {
+  const measured = (median: number) => {
+    const spread = { median, deviation: 0.5 };
+    const group = { cells: 700, thresholds: {}, spreads: { counts: spread, genes: spread } };
+    return h5adReport({ quality: { cells: 700, groups: [group], edges: {} } as unknown as QualityPlan });
+  };
+  const checked = (medians: number[]) =>
+    checkSamples(
+      form(),
+      medians.map((median, at) => testFile(testId(at + 1), { report: measured(median) })),
+    );
+  expect(checked([8.25, 8.25])).toMatchObject({
+    problems: [],
+    cautions: [expect.stringMatching(/GSM12 Donor 2.*the same file twice\?$/)],
+  });
+  expect(checked([8.25, 8.250001]).cautions).toEqual([]);
 });
 
 test('resolutions are numbers within their limits', () => {

@@ -4,10 +4,13 @@ import {
   maxSampleColumns,
   parseSamplesTable,
   refuseTitles,
+  samplesChoice,
   SamplesTableRefused,
 } from '@cellfolio/contract';
 import type { CombineRequest, OwnFile, SamplesChoice } from '@cellfolio/contract';
+import { z } from 'zod';
 import { shortName } from '@/lib/format.ts';
+import type { H5adReport } from '../reports/report-text.ts';
 import type { UserFile } from '../user-files.ts';
 
 /** One sample as its row of the table has it. */
@@ -65,6 +68,34 @@ export function samplesForm(
     genes: 'shared',
     choices: {},
   };
+}
+
+const storedForm = z.object({
+  name: z.string(),
+  columns: z.array(z.string()),
+  entries: z.array(
+    z.object({
+      fileId: z.string(),
+      fileName: z.string(),
+      originalFilename: z.string(),
+      sample: z.string(),
+      values: combineRequest.shape.samples.element.shape.values,
+    }),
+  ),
+  genes: z.enum(['shared', 'all']),
+  choices: samplesChoice,
+});
+
+/** Reads a draft of the table. */
+export function readSamplesForm(stored: unknown): SamplesForm | undefined {
+  return storedForm.safeParse(stored).data;
+}
+
+/** Whether a table is that of just these files. */
+export function isOfFiles({ entries }: SamplesForm, files: readonly Pick<UserFile, 'id'>[]): boolean {
+  return (
+    entries.length === files.length && entries.every(({ fileId }) => files.some(({ id }) => id === fileId))
+  );
 }
 
 /** 'GSM1 Donor 1' → 'GSM1': short, and no other has it. */
@@ -197,6 +228,8 @@ function hasValue({ entries }: SamplesForm, column: string): boolean {
 export interface SamplesCheck {
   cells: number;
   problems: { fileId: string; text: string }[];
+  /** What should be looked at, and is in nobody's way. */
+  cautions: string[];
   /** Files that nobody has looked at yet. */
   waiting: number;
 }
@@ -205,7 +238,8 @@ export function checkSamples(
   form: Pick<SamplesForm, 'entries'>,
   files: readonly Pick<OwnFile, 'file_id' | 'report' | 'problem'>[],
 ): SamplesCheck {
-  const check: SamplesCheck = { cells: 0, problems: [], waiting: 0 };
+  const check: SamplesCheck = { cells: 0, problems: [], cautions: [], waiting: 0 };
+  const alike = new Map<string, string>();
   for (const { fileId, fileName, originalFilename } of form.entries) {
     const known = files.find(({ file_id }) => file_id === fileId);
     const report = known?.report ?? null;
@@ -216,7 +250,22 @@ export function checkSamples(
     else if (report.kind !== 'h5ad') refuse('it holds no cells.');
     else if (report.waitsFor.includes('genesIn')) refuse('say first where the genes of this table are.');
     else if (!report.hasCounts) refuse('it has no raw counts, and samples can only be combined from them.');
-    else check.cells += report.cells;
+    else {
+      check.cells += report.cells;
+      const print = printOf(report);
+      const other = print === undefined ? undefined : alike.get(print);
+      if (other !== undefined) {
+        check.cautions.push(
+          `${shortName(other)} and ${shortName(fileName)} have the same number of cells and the same distributions of counts, genes and mitochondrial counts: the same file twice?`,
+        );
+      }
+      if (print !== undefined) alike.set(print, fileName);
+    }
   }
   return check;
+}
+
+/** What the inspection measured over all cells: two runs never have all of it to the last digit. */
+function printOf({ cells, genes, quality }: H5adReport): string | undefined {
+  return quality === undefined ? undefined : JSON.stringify([cells, genes, quality.groups, quality.edges]);
 }

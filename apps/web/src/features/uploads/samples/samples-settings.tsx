@@ -85,7 +85,7 @@ interface ResolutionsFieldProps {
   onChange: (resolutions: number[]) => void;
 }
 
-/** Numbers separated by commas; what is no number is said and not taken. */
+/** Numbers separated by commas; what is no number is said, and the form is not sent with it (`focusError`). */
 export function ResolutionsField({ resolutions, onChange }: ResolutionsFieldProps) {
   const made = resolutions.join(', ');
   const [typed, setTyped] = useState(made);
@@ -96,7 +96,11 @@ export function ResolutionsField({ resolutions, onChange }: ResolutionsFieldProp
     <Field
       label="Further resolutions"
       optional
-      hint="Of clusterings beside the first, as columns leiden_0.5 and leiden_2."
+      hint={
+        parsed === null || parsed.length === 0
+          ? 'Of clusterings beside the first, each a column of its own.'
+          : `Of clusterings beside the first, as ${parsed.length === 1 ? 'column' : 'columns'} ${parsed.map((one) => `leiden_${one}`).join(', ')}.`
+      }
       error={parsed === null ? 'Give up to 8 numbers from 0.01 to 20, separated by commas.' : undefined}
     >
       {(control) => (

@@ -1,0 +1,109 @@
+import { folderPlan, maxFolderDepth, maxFolderEntries } from './folder-plan.ts';
+import type { FolderPlan } from './folder-plan.ts';
+
+/** Files that a user has dropped or chosen, those of folders under names that tell them apart. */
+export interface FoundFiles extends Pick<FolderPlan, 'refused' | 'notes'> {
+  files: File[];
+}
+
+/** Of an input that chooses a whole folder: the browser has walked it already. */
+export function filesOfFolder(all: readonly File[]): FoundFiles {
+  const within = all.filter(
+    ({ webkitRelativePath }) => webkitRelativePath.split('/').length - 2 <= maxFolderDepth,
+  );
+  const byPath = new Map(within.slice(0, maxFolderEntries).map((file) => [file.webkitRelativePath, file]));
+  const folders = new Set(all.map(({ webkitRelativePath }) => webkitRelativePath.split('/', 1)[0]!));
+  const { taken, refused, notes } = folderPlan([...byPath.keys()], [...folders]);
+  return {
+    files: taken.map(({ path, name }) => renamed(byPath.get(path)!, name)),
+    refused,
+    notes: within.length > maxFolderEntries ? [...notes, cutText] : notes,
+  };
+}
+
+/** What a drop holds. To be called while the event is handled: afterwards its items are gone. */
+export async function droppedFiles({
+  items,
+  files,
+}: Pick<DataTransfer, 'items' | 'files'>): Promise<FoundFiles> {
+  const entries = Array.from(items, (item) => item.webkitGetAsEntry());
+  const folders = entries.filter((entry) => entry !== null && isDirectory(entry));
+  if (folders.length === 0) return { files: Array.from(files), refused: [], notes: [] };
+  const loose = entries.filter((entry) => entry !== null && isFile(entry));
+  const walk: Walk = { files: new Map(), left: maxFolderEntries };
+  const unreadable: FolderPlan['refused'] = [];
+  const read: string[] = [];
+  for (const folder of folders) {
+    try {
+      await walkFolder(folder, folder.name, 0, walk);
+      read.push(folder.name);
+    } catch {
+      unreadable.push({
+        name: folder.name,
+        problem: 'This folder cannot be read. Check that it is still there.',
+      });
+    }
+  }
+  const { taken, refused, notes } = folderPlan([...walk.files.keys()], read);
+  const wanted = [
+    ...loose.map((entry) => ({ entry, name: entry.name })),
+    ...taken.map(({ path, name }) => ({ entry: walk.files.get(path)!, name })),
+  ];
+  const found: File[] = [];
+  for (const { entry, name } of wanted) {
+    try {
+      found.push(renamed(await fileOf(entry), name));
+    } catch {
+      unreadable.push({ name, problem: 'The file cannot be read. It may have been moved; choose it again.' });
+    }
+  }
+  return {
+    files: found,
+    refused: [...unreadable, ...refused],
+    notes: walk.left <= 0 ? [...notes, cutText] : notes,
+  };
+}
+
+const cutText = `Only the first ${maxFolderEntries} files were looked at. Choose the folders of the samples, not one far above them.`;
+
+interface Walk {
+  files: Map<string, FileSystemFileEntry>;
+  /** Entries that may still be looked at. */
+  left: number;
+}
+
+async function walkFolder(
+  folder: FileSystemDirectoryEntry,
+  path: string,
+  depth: number,
+  walk: Walk,
+): Promise<void> {
+  const reader = folder.createReader();
+  while (walk.left > 0) {
+    // A browser gives some at a time, and none at the end.
+    const entries = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
+    if (entries.length === 0) return;
+    for (const entry of entries) {
+      if (walk.left <= 0) return;
+      walk.left -= 1;
+      const below = `${path}/${entry.name}`;
+      if (isFile(entry)) walk.files.set(below, entry);
+      else if (isDirectory(entry) && depth < maxFolderDepth) await walkFolder(entry, below, depth + 1, walk);
+    }
+  }
+}
+
+const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
+const isDirectory = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
+
+function fileOf(entry: FileSystemFileEntry): Promise<File> {
+  return new Promise((resolve, reject) => entry.file(resolve, reject));
+}
+
+/** The same bytes under another name: nothing is read or copied. */
+function renamed(file: File, name: string): File {
+  if (file.name === name) return file;
+  return new File([file], name, { type: file.type, lastModified: file.lastModified });
+}

@@ -1,0 +1,58 @@
+import { screen, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { h5adReport, testFile, testId } from '@/testing/own-jobs.ts';
+import { json } from '@/testing/fakes.ts';
+import { fileRow, opened, row } from '../own-data.fixture.tsx';
+
+const [idA, idB] = [testId(11), testId(12)];
+const files = [row(idA, 'donor_A', 'donor_A.h5ad'), row(idB, 'donor_B', 'donor_B.h5ad')];
+const known = [idA, idB].map((id) => testFile(id, { report: h5adReport() }));
+
+afterEach(() => sessionStorage.clear());
+
+async function openedDialog() {
+  const page = opened(files, { files: known });
+  for (const name of ['donor_A', 'donor_B']) {
+    await page.user.click((await fileRow(name)).getByRole('checkbox', { name: `Select ${name}` }));
+  }
+  return { ...page, dialog: await combined(page) };
+}
+
+async function combined({ user }: Pick<ReturnType<typeof opened>, 'user'>) {
+  await user.click(await screen.findByRole('button', { name: 'Combine 2 samples' }));
+  return within(await screen.findByRole('dialog'));
+}
+
+test('a resolution that is no number is not left out in silence: the field gets the focus and nothing is sent', async () => {
+  const { user, dialog, fake, posted } = await openedDialog();
+  fake.answer('/api/combine', () => json({ job_id: testId(900) }, 202));
+  await user.type(dialog.getByLabelText('Name of the new file'), 'All');
+  const field = dialog.getByLabelText('Further resolutions');
+  await user.clear(field);
+  await user.type(field, '0.5; abc');
+  await user.click(dialog.getByRole('button', { name: 'Combine 2 samples' }));
+  expect(field).toHaveFocus();
+  expect(field).toBeInvalid();
+  expect(posted('/api/combine')).toEqual([]);
+  await user.clear(field);
+  await user.type(field, '0.5; 3');
+  expect(dialog.getByText('Of clusterings beside the first, as columns leiden_0.5, leiden_3.')).toBeVisible();
+  await user.click(dialog.getByRole('button', { name: 'Combine 2 samples' }));
+  expect(posted('/api/combine')).toEqual([
+    expect.objectContaining({ choices: { resolutions: [0.5, 3] }, file_name: 'All' }),
+  ]);
+});
+
+test('the filled table is there again after Escape, and after the page was left', async () => {
+  const page = await openedDialog();
+  const { user, dialog, unmount } = page;
+  await user.type(dialog.getByLabelText('Name of the new file'), 'All donors');
+  await user.keyboard('{Escape}');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect((await combined(page)).getByLabelText('Name of the new file')).toHaveValue('All donors');
+  unmount();
+  const again = opened(files, { files: known });
+  expect((await fileRow('donor_A')).getByRole('checkbox', { name: 'Select donor_A' })).toBeChecked();
+  const back = await combined(again);
+  expect(back.getByLabelText('Name of the new file')).toHaveValue('All donors');
+});
