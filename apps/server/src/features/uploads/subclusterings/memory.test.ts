@@ -25,7 +25,7 @@ function begun(memoryBytes: number, cells: number | undefined) {
   } as unknown as Database;
   const dataset = {
     manifest,
-    storedMatrix: async () => ({ starts: Float64Array.of(0, 200_000_000) }),
+    storedMatrix: async () => ({ starts: Float64Array.of(0, 400_000_000) }),
   } as unknown as Dataset;
   const subclusterings = new Subclusterings({
     database,
