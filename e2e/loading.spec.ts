@@ -229,6 +229,8 @@ test('a page that comes in two parts is taken over when all of it is there', asy
   // An error while it is taken over would fail the test.
   await page.goto(`http://127.0.0.1:${port}/explorer`);
   await expect(page).toHaveURL(/\/auth$/);
+  // What the page still asks for would be refused.
+  await page.goto('about:blank');
   between.closeAllConnections();
   await new Promise((done) => between.close(done));
 });
