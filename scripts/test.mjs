@@ -29,7 +29,7 @@ if (!isQuick) {
   // Before the tests, as some serve the build.
   outcomes.push(await check('build of the web app', 'node', ['scripts/commands.mjs', 'build']));
 }
-const units = suite(isQuick ? 'unit tests' : 'unit and conformance tests', 'vitest', (file) => ({
+const units = await suite(isQuick ? 'unit tests' : 'unit and conformance tests', 'vitest', (file) => ({
   args: [
     'run',
     ...(isQuick ? ['--project=quick*', '--reporter=dot'] : ['--reporter=default']),
@@ -42,9 +42,8 @@ const units = suite(isQuick ? 'unit tests' : 'unit and conformance tests', 'vite
     skipped: numPendingTests + numTodoTests,
   }),
 }));
-// Beside them, as both wait for processes and timers a quarter of their time.
-const browser = isQuick ? [] : [browserTests()];
-outcomes.push(...(await Promise.all([...checks, units, ...browser])));
+outcomes.push(...(await Promise.all(checks)), units);
+if (!isQuick) outcomes.push(await browserTests());
 removeScratch();
 
 process.stdout.write('\n');
@@ -61,11 +60,11 @@ async function check(name, command, args) {
   return { name, passed: 1 - failed, failed };
 }
 
-/** Runs a test runner and reads its report; without a report it has failed. `output` as of `runBeside`. */
-async function suite(name, command, describe, output = 'inherit') {
+/** Runs a test runner and reads its report; without a report it has failed. */
+async function suite(name, command, describe) {
   const file = join(TMPDIR, `${command}.json`);
   const { args, env, counts } = describe(file);
-  const code = await runBeside(command, args, { env: { ...env, TMPDIR }, output });
+  const code = await runBeside(command, args, { env: { ...env, TMPDIR }, output: 'inherit' });
   let result = { passed: 0, failed: 1 };
   try {
     result = counts(JSON.parse(readFileSync(file, 'utf8')));
@@ -83,18 +82,13 @@ async function browserTests() {
     const name = 'browser tests: no Chromium or Chrome found and none could be installed';
     return { name, passed: 0, failed: 1 };
   }
-  return suite(
-    'browser tests',
-    'playwright',
-    (file) => ({
-      args: ['test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'],
-      env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, CELLFOLIO_CHROMIUM: browser },
-      counts: ({ stats }) => ({
-        passed: stats.expected,
-        failed: stats.unexpected,
-        skipped: stats.skipped,
-      }),
+  return suite('browser tests', 'playwright', (file) => ({
+    args: ['test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'],
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, CELLFOLIO_CHROMIUM: browser },
+    counts: ({ stats }) => ({
+      passed: stats.expected,
+      failed: stats.unexpected,
+      skipped: stats.skipped,
     }),
-    'pipe',
-  );
+  }));
 }
