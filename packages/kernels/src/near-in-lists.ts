@@ -1,6 +1,6 @@
 import { chunkSize, farthest, groupSize, groupWords, ListKernel } from './list-kernel.ts';
 import type { ListedPoints } from './listed-points.ts';
-import type { NearestCells } from './nearest-cells.ts';
+import { insertNearest, type NearestCells } from './nearest-cells.ts';
 
 /** Places that are searched for together: a range of them for a thread is of whole ones. */
 export const placesOfChunk = chunkSize;
@@ -68,7 +68,8 @@ class RankedCells {
   /** `found`: at least k places. */
   rank(place: number, found: Int32Array): void {
     const { coordinates, dimensions, places } = this.#points;
-    const { distances } = this;
+    const { cells, distances } = this;
+    const nearest = { squares: distances, cells };
     const own = place * dimensions;
     distances.fill(Infinity);
     for (let at = 0; at < found.length && found[at] !== farthest; at++) {
@@ -78,24 +79,9 @@ class RankedCells {
         const apart = coordinates[own + dimension]! - coordinates[other + dimension]!;
         square += apart * apart;
       }
-      this.#insert(square, places[found[at]!]!);
+      insertNearest(nearest, 0, cells.length - 1, square, places[found[at]!]!);
     }
     for (let at = 0; at < distances.length; at++) distances[at] = Math.sqrt(distances[at]!);
-  }
-
-  /** Of equally distant ones those with the lower numbers are nearer. */
-  #insert(square: number, other: number): void {
-    const { cells, distances } = this;
-    let to = cells.length - 1;
-    if (distances[to]! < square || (distances[to] === square && cells[to]! < other)) return;
-    for (; to > 0; to--) {
-      const before = distances[to - 1]!;
-      if (before < square || (before === square && cells[to - 1]! < other)) break;
-      distances[to] = before;
-      cells[to] = cells[to - 1]!;
-    }
-    distances[to] = square;
-    cells[to] = other;
   }
 }
 

@@ -172,28 +172,41 @@ class LeafSearch {
           const apart = this.#own[row + cell]! - this.#other[row + point]!;
           square += apart * apart;
         }
-        this.#insert(cell, square, order[other * leafSize + point]!);
+        const start = cell * this.#k;
+        const last = start + this.#k - 1;
+        if (insertNearest(this, start, last, square, order[other * leafSize + point]!))
+          this.#limits[cell] = this.squares[last]! * this.#slack + smallest;
       }
     }
   }
+}
 
-  #insert(cell: number, square: number, other: number): void {
-    const { squares, cells } = this;
-    const start = cell * this.#k;
-    const last = start + this.#k - 1;
-    const worst = squares[last]!;
-    if (square > worst || (square === worst && other > cells[last]!)) return;
-    let place = last;
-    for (; place > start; place--) {
-      const before = squares[place - 1]!;
-      if (before < square || (before === square && cells[place - 1]! < other)) break;
-      squares[place] = before;
-      cells[place] = cells[place - 1]!;
-    }
-    squares[place] = square;
-    cells[place] = other;
-    this.#limits[cell] = squares[last]! * this.#slack + smallest;
+/** Cells by their squared distance, nearest first; of equally distant ones those with the lower numbers. */
+interface RankedRows {
+  readonly squares: Float64Array;
+  readonly cells: Int32Array;
+}
+
+/** Puts a cell among those from `start` up to `last`, unless all of them are nearer. Returns whether it is one. */
+export function insertNearest(
+  { squares, cells }: RankedRows,
+  start: number,
+  last: number,
+  square: number,
+  other: number,
+): boolean {
+  const worst = squares[last]!;
+  if (square > worst || (square === worst && other > cells[last]!)) return false;
+  let place = last;
+  for (; place > start; place--) {
+    const before = squares[place - 1]!;
+    if (before < square || (before === square && cells[place - 1]! < other)) break;
+    squares[place] = before;
+    cells[place] = cells[place - 1]!;
   }
+  squares[place] = square;
+  cells[place] = other;
+  return true;
 }
 
 /** The nearest cells of `count` cells, found in pieces: at least one, with the same k, that have each cell once. */

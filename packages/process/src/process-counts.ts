@@ -15,7 +15,7 @@ import {
   type ProcessProgress,
   type ProcessResult,
 } from './process-result.ts';
-import type { CountsTask, MapTask, ProcessJob, ProcessReply } from './process-tasks.ts';
+import type { ProcessJob, ProcessReply, ProcessTask } from './process-worker.ts';
 import { readFile } from 'node:fs/promises';
 
 export interface ProcessOptions {
@@ -69,19 +69,16 @@ export async function processCounts(counts: CountMatrix, options: ProcessOptions
     threads: options.threads ?? Math.min(4, availableParallelism()),
   };
   // Memory of a kernel never shrinks: what comes after the counts is done in a thread without them.
-  const inThread = async <T>(
-    module: './process-worker.ts' | './map-worker.ts',
-    work: (thread: ProcessThread) => Promise<T>,
-  ): Promise<T> => {
+  const inThread = async <T>(work: (thread: ProcessThread) => Promise<T>): Promise<T> => {
     signal?.throwIfAborted();
-    const thread = new ProcessThread(new URL(module, import.meta.url), job, signal, onProgress);
+    const thread = new ProcessThread(job, signal, onProgress);
     try {
       return await work(thread);
     } finally {
       await thread.close();
     }
   };
-  const { coordinates, ...found } = await inThread('./process-worker.ts', async (thread) => {
+  const { coordinates, ...found } = await inThread(async (thread) => {
     const all = counts.by === 'cell' ? counts.cellCount : counts.geneNames.length;
     let read = 0;
     let entries = 0;
@@ -107,7 +104,7 @@ export async function processCounts(counts: CountMatrix, options: ProcessOptions
   });
   const pca = Float32Array.from(coordinates);
   if (job.parts.length === 0) return { ...found, pca, clusterCount: 0, settings, computedBy };
-  const map = await inThread('./map-worker.ts', async (thread) => {
+  const map = await inThread(async (thread) => {
     const { components, keptCells } = found;
     const { mixing } = options;
     const ofKept = (codes: ArrayLike<number>) => keptCells.map((cell) => codes[cell]!);
@@ -141,12 +138,11 @@ class ProcessThread {
   #ended: Error | null = null;
 
   constructor(
-    module: URL,
     job: ProcessJob,
     signal: AbortSignal | undefined,
     onProgress: ((progress: ProcessProgress) => void) | undefined,
   ) {
-    this.#worker = new Worker(module, { workerData: job });
+    this.#worker = new Worker(new URL('./process-worker.ts', import.meta.url), { workerData: job });
     this.#worker.on('message', (reply: ProcessReply) => {
       if (reply.kind === 'progress') onProgress?.(reply.progress);
       else if (reply.kind === 'failed') this.#waiting?.reject(failureOf(reply));
@@ -160,7 +156,7 @@ class ProcessThread {
   }
 
   /** `given`: memory that goes over to the thread. */
-  call(task: CountsTask | MapTask, given: readonly ArrayBuffer[] = []): Promise<ProcessReply> {
+  call(task: ProcessTask, given: readonly ArrayBuffer[] = []): Promise<ProcessReply> {
     if (this.#ended !== null) return Promise.reject(this.#ended);
     this.#waiting = Promise.withResolvers();
     this.#worker.postMessage(task, given);

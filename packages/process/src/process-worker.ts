@@ -1,15 +1,66 @@
-import { workerData } from 'node:worker_threads';
-import { componentsOf } from './components-of.ts';
+import { parentPort, workerData } from 'node:worker_threads';
+import { componentsOf, type Components } from './components-of.ts';
 import { CountsLoader } from './load-counts.ts';
-import { answerTasks, type CountsTask, type ProcessJob } from './process-tasks.ts';
+import { mapCells, type CellMap, type PlacedCells } from './map-cells.ts';
+import {
+  type CombineOptions,
+  type CountBlock,
+  ProcessError,
+  type ProcessErrorCode,
+  type ProcessSettings,
+  type Samples,
+} from './process-input.ts';
+import type { ProcessPart, ProcessProgress } from './process-result.ts';
+import type { GeneFacts } from './quality/gene-kinds.ts';
+
+/** What a thread is started with. */
+export interface ProcessJob {
+  readonly cellCount: number;
+  readonly by: 'cell' | 'gene';
+  readonly genes: GeneFacts;
+  readonly samples?: Samples;
+  readonly settings: ProcessSettings;
+  readonly parts: readonly ProcessPart[];
+  readonly combine: CombineOptions;
+  readonly threads: number;
+}
+
+/** Each block is answered by `loaded`, so that at most one is under way. */
+export type ProcessTask =
+  | { readonly kind: 'block'; readonly block: CountBlock }
+  | { readonly kind: 'components' }
+  | { readonly kind: 'map'; readonly of: PlacedCells };
+
+export type ProcessReply =
+  | { readonly kind: 'loaded' }
+  | { readonly kind: 'progress'; readonly progress: ProcessProgress }
+  | { readonly kind: 'components'; readonly components: Components }
+  | { readonly kind: 'map'; readonly map: CellMap }
+  | { readonly kind: 'failed'; readonly message: string; readonly code?: ProcessErrorCode };
 
 const job = workerData as ProcessJob;
 const loader = new CountsLoader({ ...job, geneCount: job.genes.geneNames.length });
+const send = (reply: ProcessReply) => parentPort!.postMessage(reply);
+const report = (progress: ProcessProgress) => send({ kind: 'progress', progress });
 
-answerTasks<CountsTask>(async (task, report) => {
+parentPort!.on('message', (task: ProcessTask) => {
+  answerTo(task)
+    .catch(failure)
+    .then(send)
+    // As for what cannot be sent.
+    .catch((error: unknown) => send(failure(error)));
+});
+
+async function answerTo(task: ProcessTask): Promise<ProcessReply> {
   if (task.kind === 'block') {
     loader.add(task.block);
     return { kind: 'loaded' };
   }
+  if (task.kind === 'map') return { kind: 'map', map: await mapCells(task.of, job, report) };
   return { kind: 'components', components: await componentsOf(loader.finish(), job, report) };
-});
+}
+
+function failure(error: unknown): ProcessReply {
+  if (error instanceof ProcessError) return { kind: 'failed', message: error.message, code: error.code };
+  return { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
+}

@@ -42,3 +42,21 @@ test.each([
     }
   }
 });
+
+test.each([
+  ['drawn', Float64Array.from({ length: 36 }, (_, at) => Math.sin(1 + (at % 6) * Math.floor(at / 6)))],
+  ['of equal eigenvalues', Float64Array.from({ length: 36 }, (_, at) => (at % 7 === 0 ? 3 : 1))],
+  ['of zeros', new Float64Array(36)],
+])('a small matrix %s times its eigenvectors is these times its eigenvalues', (_, matrix) => {
+  const { values, vectors } = symmetricEigen(matrix, 6);
+  expect(Array.from(values)).toEqual(Array.from(values).toSorted((a, b) => b - a));
+  const vector = (at: number) => Array.from(vectors.subarray(6 * at, 6 * at + 6));
+  const dot = (a: readonly number[], b: ArrayLike<number>) => a.reduce((sum, x, i) => sum + x * b[i]!, 0);
+  for (let at = 0; at < 6; at++) {
+    for (let i = 0; i < 6; i++) {
+      const image = dot(vector(at), matrix.subarray(6 * i, 6 * i + 6));
+      expect(image).toBeCloseTo(values[at]! * vector(at)[i]!, 12);
+      expect(dot(vector(at), vector(i))).toBeCloseTo(at === i ? 1 : 0, 12);
+    }
+  }
+});

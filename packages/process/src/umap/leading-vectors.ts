@@ -1,7 +1,7 @@
 import { diffuseModule, kernelOf, type WasmMemory } from '@cellfolio/kernels';
 import type { Network } from '../leiden.ts';
+import { symmetricEigen } from '../components/symmetric-eigen.ts';
 import { seededRandom } from '../random.ts';
-import { smallEigenvectors } from './small-eigenvectors.ts';
 
 interface DiffuseKernel {
   /** As `diffuse.wat` has it. */
@@ -60,11 +60,11 @@ export function leadingVectors(network: Network): Float32Array {
     [vectors, images] = [images, vectors];
     makeOrthonormal(vectors, trivial);
     multiply(vectors, images, 1, 0, 0);
-    const { values, turn } = smallEigenvectors(productsOf(vectors, images), width);
-    turned(vectors, turn);
-    turned(images, turn);
-    if (remainderOf(vectors, images, values) < tolerance) break;
-    cut = Math.max(0, values.at(-1)!);
+    const found = symmetricEigen(productsOf(vectors, images), width);
+    turned(vectors, found.vectors);
+    turned(images, found.vectors);
+    if (remainderOf(vectors, images, found.values) < tolerance) break;
+    cut = Math.max(0, found.values.at(-1)!);
   }
   return Float32Array.from({ length: 2 * count }, (_, at) => vectors[width * (at >> 1) + (at & 1)]!);
 }
@@ -134,14 +134,14 @@ function productsOf(vectors: Float32Array, images: Float32Array): Float64Array {
   return products;
 }
 
-/** Each row times a matrix. */
-function turned(rows: Float32Array, turn: Float64Array): void {
+/** The products of each row with each of the axes, one axis after the other. */
+function turned(rows: Float32Array, axes: Float64Array): void {
   const sums = new Float64Array(width);
   for (let row = 0; row < rows.length; row += width) {
     sums.fill(0);
     for (let i = 0; i < width; i++) {
       const value = rows[row + i]!;
-      for (let j = 0; j < width; j++) sums[j]! += value * turn[width * i + j]!;
+      for (let j = 0; j < width; j++) sums[j]! += value * axes[width * j + i]!;
     }
     rows.set(sums, row);
   }

@@ -13,6 +13,7 @@ import type { UserFile } from './user-files.ts';
 import { counted } from '@/lib/format.ts';
 import { FileBadge } from './file-row.tsx';
 import { FileDrop } from './file-drop.tsx';
+import { StatusLines } from './jobs/job-progress.tsx';
 import type { UploadItem } from './queue/upload-items.ts';
 import type { UploadQueue } from './queue/upload-queue.ts';
 import type { ChosenFile, RefusedFile } from './use-chosen-files.ts';
@@ -90,7 +91,7 @@ export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
           )}
         </p>
         <RefusedFiles refused={refused} />
-        <Notes notes={notes} />
+        <StatusLines lines={notes} />
         <ChosenFiles {...{ chosen, stored, remove }} rename={several ? rename : null} />
         <RoomAlerts {...{ quota, free, wanted, maxFiles, places }} count={chosen.length} />
       </div>
@@ -168,19 +169,6 @@ function RefusedFiles({ refused }: { refused: readonly RefusedFile[] }) {
             <strong className="font-medium">{shortened(name)}</strong>: {problem}
           </span>
         </Alert>
-      ))}
-    </div>
-  );
-}
-
-/** What was left out of folders. */
-function Notes({ notes }: { notes: readonly string[] }) {
-  return (
-    <div role="status" className="text-muted flex flex-col gap-0.5 text-xs empty:hidden">
-      {notes.map((note) => (
-        <p key={note} className="wrap-anywhere">
-          {note}
-        </p>
       ))}
     </div>
   );

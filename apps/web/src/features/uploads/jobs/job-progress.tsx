@@ -43,3 +43,16 @@ export function StatusLine({ job = null, danger = false, children }: StatusLineP
     </div>
   );
 }
+
+/** What came of something, a sentence a line; there from the beginning, so that it is read out when it comes. */
+export function StatusLines({ lines }: { lines: readonly string[] }) {
+  return (
+    <div role="status" className="text-muted flex flex-col gap-0.5 text-xs empty:hidden">
+      {lines.map((line) => (
+        <p key={line} className="wrap-anywhere">
+          {line}
+        </p>
+      ))}
+    </div>
+  );
+}

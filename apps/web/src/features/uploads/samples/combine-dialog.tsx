@@ -12,6 +12,7 @@ import { toast } from '@/components/ui/toast.ts';
 import { counted } from '@/lib/format.ts';
 import { useDraft } from '@/lib/use-draft.ts';
 import { failureWords, useStartCombination } from '../jobs/job-calls.ts';
+import { StatusLines } from '../jobs/job-progress.tsx';
 import type { UserFile } from '../user-files.ts';
 import { SampleTable } from './sample-table.tsx';
 import {
@@ -92,13 +93,7 @@ export function CombineDialog({ userId, selected, files, onClose, onStarted }: C
                   }}
                 />
               </div>
-              <div role="status" className="text-muted flex flex-col gap-0.5 text-xs empty:hidden">
-                {report.map((line) => (
-                  <p key={line} className="wrap-anywhere">
-                    {line}
-                  </p>
-                ))}
-              </div>
+              <StatusLines lines={report} />
               <SampleTable form={form} files={files} onChange={setDraft} />
             </section>
             <MakeSection form={form} onChange={setDraft} />
