@@ -417,5 +417,5 @@ if (process.argv.includes('--write')) {
   const text = readFileSync(page, 'utf8');
   const start = text.indexOf('| what');
   writeFileSync(page, `${text.slice(0, start)}${table}\n`);
-  spawnSync('npx', ['prettier', '--write', page], { stdio: 'ignore' });
+  spawnSync('npx', ['oxfmt', page], { stdio: 'ignore' });
 }

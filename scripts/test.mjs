@@ -24,7 +24,7 @@ const checks = [
 if (!isQuick) {
   checks.push(
     check('dependencies', 'node', ['scripts/dependencies.mjs']),
-    check('format', 'prettier', ['--check', '--cache', '--log-level', 'warn', '.']),
+    check('format', 'oxfmt', ['--list-different']),
   );
   // Before the tests, as some serve the build.
   outcomes.push(await check('build of the web app', 'node', ['scripts/commands.mjs', 'build']));

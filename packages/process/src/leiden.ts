@@ -113,7 +113,7 @@ class LeidenRounds {
     const [order, near, marks, empty, waiting] = this.#short as [number, number, number, number, number];
     const { kernel } = leidenKernel(0);
     kernel.shuffle(count, order, this.#random);
-    // prettier-ignore
+    // oxfmt-ignore
     kernel.moveNodes(
       count, starts, others, weights, sizes, level.clusters, totals, ties, marks, empty, order, waiting, near,
       this.#resolution,
@@ -122,7 +122,7 @@ class LeidenRounds {
     const clusterCount = renumber(clusters);
     if (clusterCount === count) return;
     kernel.shuffle(count, order, this.#random);
-    // prettier-ignore
+    // oxfmt-ignore
     kernel.refine(
       count, starts, others, weights, sizes, level.clusters, level.parts, totals, ties, outer, ofCluster, chances,
       marks, order, near, this.#random, this.#resolution, randomness,
@@ -161,7 +161,7 @@ class LeidenRounds {
       end[part] = nodes + 4 * (part + 1 < next.count ? end[part + 1]! : level.count);
     this.#int32s(marks, next.count).fill(0);
     const { starts, others, weights, sizes } = next;
-    // prettier-ignore
+    // oxfmt-ignore
     const edgeEnd = leidenKernel(0).kernel.aggregate(
       next.count, nodes, ends, marks, level.parts, level.starts, level.others, level.weights, level.sizes,
       starts, others, weights, sizes,
