@@ -69,7 +69,6 @@ test('a generated file can be imported with its values, and is generated once', 
   expect(await again.gene(gene)).toEqual(column);
 });
 
-
 test('every cell has a position, a cluster and the cell type of its cluster', () => {
   const { cellType, cluster, embedding } = cellClouds(2000, 1);
   expect(embedding.values).toHaveLength(4000);

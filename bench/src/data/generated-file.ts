@@ -117,7 +117,6 @@ export function genesToDraw(model: ExpressionModel, count: number): string[] {
   });
 }
 
-
 /** Cells of ten types as clouds of different size and angle. */
 interface CellClouds {
   readonly cellType: CategoricalColumn;

@@ -20,7 +20,10 @@ test('simulated cells have whole counts of rising genes, a tenth of them detecte
   const detected = blocks.reduce((sum, { indices }) => sum + indices.length, 0) / cells;
   expect(detected).toBeGreaterThan(800);
   expect(detected).toBeLessThan(1200);
-  const sizes = Array.from({ length: simulatedGroups }, (_, group) => groups.filter((one) => one === group).length);
+  const sizes = Array.from(
+    { length: simulatedGroups },
+    (_, group) => groups.filter((one) => one === group).length,
+  );
   expect(sizes[0]).toBeGreaterThan(2 * sizes.at(-1)!);
   expect(Math.min(...sizes)).toBeGreaterThan(0);
 });

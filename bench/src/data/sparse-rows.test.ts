@@ -53,7 +53,6 @@ test('the same seed gives the same values', () => {
   expect([...sparseRows({ ...small, seed: 5 })]).not.toEqual([...sparseRows(small)]);
 });
 
-
 test('the model depends on the seed only', () => {
   const means = (seed: number) => [...expressionModel(200, 0.08, seed).means];
   expect(means(1)).toEqual(means(1));
@@ -87,7 +86,6 @@ test('an unrealistic density is refused', () => {
   expect(() => expressionModel(10, 0, 1)).toThrow(RangeError);
   expect(() => expressionModel(10, 0.6, 1)).toThrow(RangeError);
 });
-
 
 test('draws do not depend on the size of the batches', () => {
   const whole = new Uint32Array(10);

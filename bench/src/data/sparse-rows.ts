@@ -83,7 +83,6 @@ function normalise(counts: Float64Array, out: Float32Array): void {
   }
 }
 
-
 /** Expression of all genes in cells of one sequencing depth. */
 interface DepthLevel {
   readonly depth: number;

@@ -55,7 +55,16 @@ const listsKernel = kernelOf<ListsKernel>(listsModule);
 
 /** What is in the memory of the kernel. */
 type Part =
-  'rows' | 'all' | 'nearest' | 'block' | 'scores' | 'centres' | 'sizes' | 'sums' | 'counts' | 'queues';
+  | 'rows'
+  | 'all'
+  | 'nearest'
+  | 'block'
+  | 'scores'
+  | 'centres'
+  | 'sizes'
+  | 'sums'
+  | 'counts'
+  | 'queues';
 
 /** Points whose coordinates are whole numbers, in groups of eight as `lists.wat` has them. */
 export interface Groups {

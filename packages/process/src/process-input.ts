@@ -73,7 +73,12 @@ export interface CombineOptions {
 }
 
 export type ProcessErrorCode =
-  'too-large' | 'not-counts' | 'malformed-counts' | 'too-few-cells' | 'no-variable-genes' | 'worker-died';
+  | 'too-large'
+  | 'not-counts'
+  | 'malformed-counts'
+  | 'too-few-cells'
+  | 'no-variable-genes'
+  | 'worker-died';
 
 /** Counts that cannot be processed; the message says why and what to do. */
 export class ProcessError extends Error {

@@ -115,13 +115,9 @@ export class MatrixReader {
    * Throws RangeError, DatasetDamaged, and what `use` throws.
    */
   async block<T>(from: number, to: number, use: (block: GeneBlock) => T, signal?: AbortSignal): Promise<T> {
-    if (!(
-      Number.isInteger(from) &&
-      Number.isInteger(to) &&
-      0 <= from &&
-      from <= to &&
-      to <= this.geneCount
-    )) {
+    if (
+      !(Number.isInteger(from) && Number.isInteger(to) && 0 <= from && from <= to && to <= this.geneCount)
+    ) {
       throw new RangeError(`there are no genes ${from} to ${to} among ${this.geneCount}`);
     }
     const start = this.indptr[from]!;

@@ -136,13 +136,9 @@ export function geneBlocks(
   to = valueStarts.length - 1,
 ): GeneRange[] {
   if (!(maxEntries >= 1)) throw new RangeError(`a block cannot have ${maxEntries} entries at most`);
-  if (!(
-    Number.isInteger(from) &&
-    Number.isInteger(to) &&
-    0 <= from &&
-    from <= to &&
-    to < valueStarts.length
-  )) {
+  if (
+    !(Number.isInteger(from) && Number.isInteger(to) && 0 <= from && from <= to && to < valueStarts.length)
+  ) {
     throw new RangeError(`there are no genes ${from} to ${to} among ${valueStarts.length - 1}`);
   }
   const blocks: GeneRange[] = [];

@@ -38,7 +38,8 @@ export class EntryCollector {
   readonly #geneCount: number;
   readonly #starts: Uint32Array;
   #taken:
-    { readonly next: Uint32Array; readonly genes: Uint16Array; readonly values: Float32Array } | undefined;
+    | { readonly next: Uint32Array; readonly genes: Uint16Array; readonly values: Float32Array }
+    | undefined;
 
   /** @param size numbers of cells that are compared and of genes. Throws RangeError for more genes than have places. */
   constructor(placeOf: Int32Array, size: { cells: number; genes: number }) {

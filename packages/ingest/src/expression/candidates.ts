@@ -68,7 +68,14 @@ function evidenceOf(
  * these without any sign of which.
  */
 export type Content =
-  'counts' | 'log-normalised' | 'log2' | 'log10' | 'linear' | 'scaled' | 'undecided' | 'empty';
+  | 'counts'
+  | 'log-normalised'
+  | 'log2'
+  | 'log10'
+  | 'linear'
+  | 'scaled'
+  | 'undecided'
+  | 'empty';
 
 /** What the values are, by their range and by the evidence of their scale. */
 export function contentOf(statistics: ValueStatistics, { judged }: ScaleEvidence): Content {

@@ -26,7 +26,13 @@ const names = new Map<unknown, ArrayLayout['type']>([
 ]);
 
 type Values =
-  Int8Array | Uint8Array | Int32Array | Float32Array | Float64Array | BigInt64Array | BigUint64Array;
+  | Int8Array
+  | Uint8Array
+  | Int32Array
+  | Float32Array
+  | Float64Array
+  | BigInt64Array
+  | BigUint64Array;
 
 export function group(encoding?: string, more: Readonly<Record<string, AttributeValue>> = {}): Hdf5Node {
   const encoded = encoding === undefined ? {} : { 'encoding-type': encoding, 'encoding-version': '0.1.0' };

@@ -2,7 +2,15 @@ import type { Column, Embedding, NumericArray, ProteinScale, Table } from '@cell
 
 /** Number types that a matrix can be written in. */
 export type MatrixType =
-  'float32' | 'float64' | 'int8' | 'int16' | 'int32' | 'uint8' | 'uint16' | 'uint32' | 'int64';
+  | 'float32'
+  | 'float64'
+  | 'int8'
+  | 'int16'
+  | 'int32'
+  | 'uint8'
+  | 'uint16'
+  | 'uint32'
+  | 'int64';
 
 /** Some consecutive rows (CSR) or columns (CSC) of a sparse matrix. */
 export interface SparseBlock {

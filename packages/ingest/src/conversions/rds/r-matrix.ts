@@ -28,6 +28,8 @@ export interface JoinedRMatrix extends Size {
 
 /** Genes x cells, as R has them. */
 export type RMatrix =
-  SparseRMatrix | (Size & { readonly form: 'dense'; readonly values: RNumbers }) | JoinedRMatrix;
+  | SparseRMatrix
+  | (Size & { readonly form: 'dense'; readonly values: RNumbers })
+  | JoinedRMatrix;
 
 export type Refuse = (part: string, problem: string, hint: string) => H5adError;

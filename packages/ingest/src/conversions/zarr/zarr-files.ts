@@ -4,7 +4,8 @@ import { H5adError } from '../../h5ad-error.ts';
 
 /** Some bytes of a file, or its last ones: shards hold many chunks and the list of them at the end. */
 export type ByteRange =
-  { readonly offset: number; readonly length: number } | { readonly suffixLength: number };
+  | { readonly offset: number; readonly length: number }
+  | { readonly suffixLength: number };
 
 /** Where a range begins in a file of so many bytes, and how long it is. */
 export function within(range: ByteRange | undefined, size: number): { start: number; length: number } {

@@ -2,7 +2,14 @@ import type { Mail } from './mailer.ts';
 
 /** What the mails of the auth service are about. */
 export type MailKind =
-  'confirm' | 'has-account' | 'invite' | 'recover' | 'sign-in' | 'change' | 'change-from' | 'reauthenticate';
+  | 'confirm'
+  | 'has-account'
+  | 'invite'
+  | 'recover'
+  | 'sign-in'
+  | 'change'
+  | 'change-from'
+  | 'reauthenticate';
 
 interface MailContent {
   readonly to: string;

@@ -12,7 +12,8 @@ const macBytes = 20;
 const tokenBytes = idBytes + counterBytes + macBytes;
 
 type RefreshTokenReading =
-  { readonly kind: 'genuine'; readonly ticket: RefreshTicket } | { readonly kind: 'malformed' | 'foreign' };
+  | { readonly kind: 'genuine'; readonly ticket: RefreshTicket }
+  | { readonly kind: 'malformed' | 'foreign' };
 
 /**
  * Refresh tokens as signed counters: session id, counter, and a MAC over both, in base64url (56

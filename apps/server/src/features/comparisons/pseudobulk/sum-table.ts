@@ -35,7 +35,8 @@ export function countsOf({ sums, sumCount, places, untested }: DesignedSums): Ge
 }
 
 export type SumTable =
-  { readonly refusal: SumsRefusal } | { readonly table: ComparedTable; readonly checks: SumChecks };
+  | { readonly refusal: SumsRefusal }
+  | { readonly table: ComparedTable; readonly checks: SumChecks };
 
 export type SumsRefusal =
   | CountsRefusal

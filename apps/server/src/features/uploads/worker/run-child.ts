@@ -7,7 +7,8 @@ import type { Work, WorkResults } from '../work/index.ts';
 
 /** What the worker tells the process that does the work. */
 export type ParentMessage =
-  { readonly kind: 'work'; readonly work: Work; readonly scratch: string } | { readonly kind: 'cancel' };
+  | { readonly kind: 'work'; readonly work: Work; readonly scratch: string }
+  | { readonly kind: 'cancel' };
 
 /** What that process tells. The last one is a result or a problem; without either it died. */
 export type ChildMessage =
