@@ -3,7 +3,8 @@ import type { Annotation, AnnotationChange } from '@cellfolio/contract';
 import { removeDataset } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AnalysisDataset, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { type ApiAnswer, apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { type ApiAnswer, apiClient, type TestServer } from '../../testing/running-server.ts';
+import { shareTestServer } from '../../testing/shared-server.ts';
 import { categorical, writeTestDataset } from '../../testing/write-test-dataset.ts';
 
 const id = 'analysis.h5ad';
@@ -14,7 +15,7 @@ let eve: ReturnType<typeof apiClient>;
 let nextName = 1;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     written = await writeAnalysisDataset(objectRoot, id);
     await writeReplaced(objectRoot, 40);
   });

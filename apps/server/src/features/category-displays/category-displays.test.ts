@@ -4,7 +4,8 @@ import type { Column } from '@cellfolio/model';
 import { removeDataset } from '@cellfolio/store';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { hostile, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, type TestServer } from '../../testing/running-server.ts';
+import { shareTestServer } from '../../testing/shared-server.ts';
 import { categorical, writeTestDataset } from '../../testing/write-test-dataset.ts';
 
 const id = 'analysis.h5ad';
@@ -14,7 +15,7 @@ let ada: ReturnType<typeof apiClient>;
 let eve: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     await writeAnalysisDataset(objectRoot, id);
     await writeReplaced(objectRoot, ['a', 'b', 'c']);
   });

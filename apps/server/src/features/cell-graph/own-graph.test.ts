@@ -6,7 +6,8 @@ import { noteDifferences } from '@cellfolio/model/testing';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { hasPbmc68k, importPbmc68k } from '../../testing/pbmc68k.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, type TestServer } from '../../testing/running-server.ts';
+import { shareTestServer } from '../../testing/shared-server.ts';
 
 interface OfScanpy {
   readonly root: string;
@@ -30,7 +31,7 @@ let server: TestServer;
 let api: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async (settings) => {
+  server = await shareTestServer(async (settings) => {
     await importH5ad({
       path: join(fixtures, 'own-graph.h5ad'),
       root: settings.objectRoot,

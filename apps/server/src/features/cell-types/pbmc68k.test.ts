@@ -1,7 +1,8 @@
 import { type CellTypeAnswer, cellTypeAnswer } from '@cellfolio/contract';
 import { parseMarkers } from '@cellfolio/analysis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, type TestServer } from '../../testing/running-server.ts';
+import { shareTestServer } from '../../testing/shared-server.ts';
 import { hasPbmc68k, importPbmc68k } from '../../testing/pbmc68k.ts';
 import { createRandom } from '../demo/random.ts';
 import { abridgedMarkersCsv } from './abridged-markers.ts';
@@ -30,7 +31,7 @@ describe.skipIf(!there)('on real blood cells', () => {
   let api: ReturnType<typeof apiClient>;
 
   beforeAll(async () => {
-    server = await startTestServer({}, importPbmc68k);
+    server = await shareTestServer(importPbmc68k);
     api = apiClient(server, await server.signIn('standard'), 'pbmc-types');
     await api.get('/api/dataset_analysis/pbmc.h5ad');
   });

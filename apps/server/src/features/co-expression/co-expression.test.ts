@@ -2,7 +2,8 @@ import { type CoExpressionAnswer, coExpressionAnswer } from '@cellfolio/contract
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, type TestServer } from '../../testing/running-server.ts';
+import { shareTestServer } from '../../testing/shared-server.ts';
 import { cellCount, hostileGenes, writeModulesDataset } from './testing/modules-dataset.ts';
 
 const path = '/api/perform-co-expression-analysis';
@@ -10,7 +11,7 @@ let server: TestServer;
 let api: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     await writeModulesDataset(objectRoot, 'planted.h5ad', { planted: true });
     await writeModulesDataset(objectRoot, 'nothing.h5ad', { planted: false });
     await writeModulesDataset(objectRoot, 'confounded.h5ad', { planted: true, confounded: true });

@@ -9,7 +9,8 @@ import {
 } from '@cellfolio/columns';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AnalysisDataset, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, type TestServer } from '../../testing/running-server.ts';
+import { shareTestServer } from '../../testing/shared-server.ts';
 import { categorical, writeTestDataset } from '../../testing/write-test-dataset.ts';
 
 const id = 'analysis.h5ad';
@@ -20,7 +21,7 @@ let api: ReturnType<typeof apiClient>;
 let order: Uint32Array;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     written = await writeAnalysisDataset(objectRoot, id);
     await writeTestDataset(objectRoot, 'donors.h5ad', {
       cellCount: 4,

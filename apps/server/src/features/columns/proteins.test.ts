@@ -1,7 +1,8 @@
 import { decodeColumn, type LevelColumn } from '@cellfolio/columns';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, type TestServer } from '../../testing/running-server.ts';
+import { shareTestServer } from '../../testing/shared-server.ts';
 
 const id = 'proteins.h5ad';
 const base = `/api/datasets/${id}/columns`;
@@ -16,7 +17,7 @@ let api: ReturnType<typeof apiClient>;
 let version: string;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     const proteins = new Map([
       ['CD3', values],
       [hostile, values.map((value) => -value)],

@@ -1,7 +1,8 @@
 import { type ComparisonAnswer, comparisonAnswer } from '@cellfolio/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AnalysisDataset, hostile, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, type TestServer } from '../../testing/running-server.ts';
+import { shareTestServer } from '../../testing/shared-server.ts';
 
 const id = 'analysis.h5ad';
 const path = '/api/perform-deg-analysis';
@@ -11,7 +12,7 @@ let api: ReturnType<typeof apiClient>;
 let eve: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     dataset = await writeAnalysisDataset(objectRoot, id);
   });
   api = apiClient(server, await server.signIn('standard'), 'comparisons');

@@ -2,7 +2,8 @@ import { compositionTest, sideDesign, studentQuantile } from '@cellfolio/analysi
 import { type CompositionAnswer, compositionAnswer } from '@cellfolio/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hostile } from '../../testing/analysis-dataset.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, type TestServer } from '../../testing/running-server.ts';
+import { shareTestServer } from '../../testing/shared-server.ts';
 import { cellTypes, donorCount, type MixedDataset, writeMixedDataset } from './testing/mixed-dataset.ts';
 
 const id = 'mixed.h5ad';
@@ -12,7 +13,7 @@ let dataset: MixedDataset;
 let api: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     dataset = await writeMixedDataset(objectRoot, id);
   });
   api = apiClient(server, await server.signIn('standard'), 'mixed');

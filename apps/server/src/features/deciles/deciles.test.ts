@@ -2,7 +2,8 @@ import { type DecileAnswer, decileAnswer } from '@cellfolio/contract';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, type TestServer } from '../../testing/running-server.ts';
+import { shareTestServer } from '../../testing/shared-server.ts';
 import { donorCount, type DonorsDataset, writeDonorsDataset } from '../comparisons/testing/donors-dataset.ts';
 
 const path = '/api/perform-decile-analysis';
@@ -12,7 +13,7 @@ let api: ReturnType<typeof apiClient>;
 let plain: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     dataset = await writeDonorsDataset(objectRoot, 'donors.h5ad');
     await writeAnalysisDataset(objectRoot, 'no-counts.h5ad');
   });

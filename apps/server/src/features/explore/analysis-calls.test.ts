@@ -9,7 +9,8 @@ import { clientGonePlugin } from '../../runtime/http/connections.ts';
 import { handleError } from '../../runtime/http/error-handler.ts';
 import { postPlotUmapWithGenes } from './routes.ts';
 import type { Services } from '../../boot/services.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, type TestServer } from '../../testing/running-server.ts';
+import { shareTestServer } from '../../testing/shared-server.ts';
 import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
 
 /** The route alone, over a compute pool whose tasks end only when they are cancelled. */
@@ -85,7 +86,7 @@ let api: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
   // As imports once wrote it, where a file had no cell types: its clusters as both.
-  server = await startTestServer({}, ({ objectRoot }) =>
+  server = await shareTestServer(({ objectRoot }) =>
     writeTinyDataset(objectRoot, id, {}, { cellType: 'leiden', cluster: 'leiden' }).then(() => undefined),
   );
   api = apiClient(server, await server.signIn('standard'), 'clusters');

@@ -15,7 +15,8 @@ import {
   hostileGenes,
   writeAnalysisDataset,
 } from '../../testing/analysis-dataset.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, type TestServer } from '../../testing/running-server.ts';
+import { shareTestServer } from '../../testing/shared-server.ts';
 
 const id = 'analysis.h5ad';
 let server: TestServer;
@@ -24,7 +25,7 @@ let token: string;
 let api: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     dataset = await writeAnalysisDataset(objectRoot, id);
     await writeAnalysisDataset(objectRoot, 'other.h5ad');
   });

@@ -2,7 +2,8 @@ import { figureContent } from '@cellfolio/plots/content';
 import { type CategoricalColumn, type Column, type Embedding, packStrings } from '@cellfolio/model';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, type TestServer } from '../../testing/running-server.ts';
+import { shareTestServer } from '../../testing/shared-server.ts';
 import { writeTestDataset } from '../../testing/write-test-dataset.ts';
 
 /** Enough that each of ten thousand categories has a cell. */
@@ -98,7 +99,7 @@ async function write(objectRoot: string, what: string, cells: number): Promise<v
 }
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     for (const what of Object.keys(badColumns(0))) {
       for (const cells of new Set([cellsFor(what), fewCells])) await write(objectRoot, what, cells);
     }

@@ -8,7 +8,8 @@ import type { Task } from '../../runtime/compute/task.ts';
 import { FigureService } from './figures.ts';
 import type { Selection, SubsetFilter } from '../selection/selection.ts';
 import { type AnalysisDataset, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, type TestServer } from '../../testing/running-server.ts';
+import { shareTestServer } from '../../testing/shared-server.ts';
 
 const figure: DrawnFigure = {
   bytes: new Uint8Array(100),
@@ -158,7 +159,7 @@ let api: ReturnType<typeof apiClient>;
 let written: AnalysisDataset;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     written = await writeAnalysisDataset(objectRoot, id, [slope]);
     await writeAnalysisDataset(objectRoot, withComponents, [{ ...slope, name: 'X_pca' }]);
   });

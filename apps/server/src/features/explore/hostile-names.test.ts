@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from '../../testing/run-command.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, type TestServer } from '../../testing/running-server.ts';
+import { shareTestServer } from '../../testing/shared-server.ts';
 import {
   cellsOf,
   hostileGenes,
@@ -19,7 +20,7 @@ let api: ReturnType<typeof apiClient>;
 let truth: HostileTruth;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot, dataDir }) => {
+  server = await shareTestServer(async ({ objectRoot, dataDir }) => {
     await writeTinyDataset(objectRoot, 'tiny.h5ad');
     const file = join(dataDir, 'constructor.h5ad');
     truth = await writeHostileH5ad(file);

@@ -1,7 +1,8 @@
 import { type CategoricalColumn, type Column, packStrings, type Table } from '@cellfolio/model';
 import { createDatasetWriter, type StorePlace } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, type TestServer } from '../../testing/running-server.ts';
+import { shareTestServer } from '../../testing/shared-server.ts';
 import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
 
 const million = 1_000_000;
@@ -91,7 +92,7 @@ async function writeLongDataset(root: StorePlace): Promise<void> {
 }
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     await writeTinyDataset(objectRoot, 'tiny.h5ad');
     await writeLongDataset(objectRoot);
   });

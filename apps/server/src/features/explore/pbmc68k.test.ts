@@ -4,7 +4,8 @@ import { encodeCells, mapOrder } from '@cellfolio/columns';
 import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasPbmc68k, importPbmc68k } from '../../testing/pbmc68k.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, type TestServer } from '../../testing/running-server.ts';
+import { shareTestServer } from '../../testing/shared-server.ts';
 
 const there = hasPbmc68k('the answers are not held to those of scanpy');
 
@@ -47,7 +48,7 @@ describe.skipIf(!there)('on real cells the server answers what scanpy answers', 
   let api: ReturnType<typeof apiClient>;
 
   beforeAll(async () => {
-    server = await startTestServer({}, importPbmc68k);
+    server = await shareTestServer(importPbmc68k);
     api = apiClient(server, await server.signIn('standard'), 'pbmc');
     await api.get('/api/dataset_analysis/pbmc.h5ad');
   });

@@ -2,7 +2,8 @@ import { filterAnswer } from '@cellfolio/contract';
 import { type Column, packStrings } from '@cellfolio/model';
 import { createDatasetWriter } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, type TestServer } from '../../testing/running-server.ts';
+import { shareTestServer } from '../../testing/shared-server.ts';
 
 /** As long as an id can be. */
 const id = `${'a'.repeat(115)}.h5ad`;
@@ -13,7 +14,7 @@ let server: TestServer;
 let api: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
-  server = await startTestServer({}, ({ objectRoot }) => writeDataset(objectRoot));
+  server = await shareTestServer(({ objectRoot }) => writeDataset(objectRoot));
   api = apiClient(server, await server.signIn('standard'), 'names');
 });
 afterAll(() => server.close());

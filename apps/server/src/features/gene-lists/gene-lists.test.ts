@@ -7,7 +7,8 @@ import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
 import { writeBackgroundDataset } from '../pathways/testing/background-data.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, type TestServer } from '../../testing/running-server.ts';
+import { shareTestServer } from '../../testing/shared-server.ts';
 import { GeneLists } from './gene-lists.ts';
 
 const id = 'analysis.h5ad';
@@ -23,7 +24,7 @@ let carol: string;
 let nextName = 1;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     await writeAnalysisDataset(objectRoot, id);
     const idOf = (gene: number) => `ENSG${String(gene).padStart(11, '0')}.7`;
     await writeBackgroundDataset(objectRoot, 'ids.h5ad', { symbolOf: (gene) => `GENE${gene}`, idOf });

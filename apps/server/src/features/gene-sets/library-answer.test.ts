@@ -5,7 +5,8 @@ import { type FakePublisher, startPublisher, status } from './testing/fake-publi
 import { StoredLibraries } from './stored-libraries.ts';
 import { hostile, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
 import { apiClient } from '../../testing/running-server.ts';
-import { startTestServer, type TestServer } from '../../testing/running-server.ts';
+import type { TestServer } from '../../testing/running-server.ts';
+import { shareTestServer } from '../../testing/shared-server.ts';
 
 let publisher: FakePublisher;
 let port: string;
@@ -117,7 +118,7 @@ const gmt = [
   .join('');
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     await writeAnalysisDataset(objectRoot, 'analysis.h5ad');
     await new StoredLibraries(new FileObjectStore(objectRoot)).put({
       name: 'Hostile',

@@ -2,7 +2,8 @@ import { type GradientAnswer, gradientAnswer } from '@cellfolio/contract';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, type TestServer } from '../../testing/running-server.ts';
+import { shareTestServer } from '../../testing/shared-server.ts';
 import { hostileGroup, writeBranchingDataset } from '../trajectory/testing/branching-dataset.ts';
 
 const path = '/api/perform-gradient-analysis';
@@ -11,7 +12,7 @@ let server: TestServer;
 let api: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     await writeBranchingDataset(objectRoot, 'fork.h5ad', { shape: 'fork' });
     await writeBranchingDataset(objectRoot, 'batches.h5ad', { shape: 'fork', batches: true });
     await writeAnalysisDataset(objectRoot, 'types.h5ad');

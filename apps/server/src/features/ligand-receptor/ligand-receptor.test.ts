@@ -1,7 +1,8 @@
 import { type LigandReceptorAnswer, ligandReceptorAnswer, pairSets } from '@cellfolio/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AnalysisDataset, hostile, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, type TestServer } from '../../testing/running-server.ts';
+import { shareTestServer } from '../../testing/shared-server.ts';
 
 const id = 'analysis.h5ad';
 const path = '/api/perform-ligand-receptor-analysis';
@@ -10,7 +11,7 @@ let dataset: AnalysisDataset;
 let api: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     dataset = await writeAnalysisDataset(objectRoot, id);
   });
   api = apiClient(server, await server.signIn('standard'), 'ligand-receptor');

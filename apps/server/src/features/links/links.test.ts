@@ -6,7 +6,8 @@ import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { explorerLink } from '@cellfolio/contract';
 import { ExplorerLinks } from './explorer-links.ts';
-import { startTestServer, type TestServer } from '../../testing/running-server.ts';
+import type { TestServer } from '../../testing/running-server.ts';
+import { shareTestServer } from '../../testing/shared-server.ts';
 
 let folder: string;
 let database: Database;
@@ -122,7 +123,7 @@ let server: TestServer;
 let ada: string;
 let eve: string;
 beforeAll(async () => {
-  server = await startTestServer({}, async () => undefined);
+  server = await shareTestServer(async () => undefined);
   ada = await server.signIn('standard');
   eve = await server.signIn('professional');
 });

@@ -1,7 +1,8 @@
 import { type Annotation, type NumberColumn, numberColumn, trajectoryAnswer } from '@cellfolio/contract';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, type TestServer } from '../../testing/running-server.ts';
+import { shareTestServer } from '../../testing/shared-server.ts';
 import { writeBranchingDataset } from '../trajectory/testing/branching-dataset.ts';
 
 const id = 'fork.h5ad';
@@ -14,7 +15,7 @@ let source: { content: object; version: string };
 let times: Map<string, number>;
 
 beforeAll(async () => {
-  server = await startTestServer({}, ({ objectRoot }) =>
+  server = await shareTestServer(({ objectRoot }) =>
     writeBranchingDataset(objectRoot, id, { shape: 'fork and island' }),
   );
   ada = apiClient(server, await server.signIn('professional'), 'numbers');

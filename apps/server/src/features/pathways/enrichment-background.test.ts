@@ -21,7 +21,8 @@ import {
 import { StoredLibraries } from '../gene-sets/stored-libraries.ts';
 import { StoredOrthologues } from '../gene-sets/orthologues.ts';
 import { apiClient } from '../../testing/running-server.ts';
-import { startTestServer, type TestServer } from '../../testing/running-server.ts';
+import type { TestServer } from '../../testing/running-server.ts';
+import { shareTestServer } from '../../testing/shared-server.ts';
 
 let store: TemporaryObjects;
 let manifest: DatasetManifest;
@@ -125,7 +126,7 @@ let root: string;
 const mouseId = (gene: number) => `ENSMUSG${String(gene).padStart(11, '0')}`;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     root = objectRoot;
     await writeBackgroundDataset(root, 'human.h5ad');
     await writeBackgroundDataset(root, 'mouse.h5ad', mouse);

@@ -4,7 +4,8 @@ import { type RankedEnrichmentAnswer, rankedEnrichmentAnswer } from '@cellfolio/
 import { FileObjectStore } from '@cellfolio/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hostile, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, type TestServer } from '../../testing/running-server.ts';
+import { shareTestServer } from '../../testing/shared-server.ts';
 import { StoredLibraries } from '../gene-sets/index.ts';
 
 const id = 'analysis.h5ad';
@@ -50,7 +51,7 @@ const gmt = (sets: readonly [string, readonly string[]][]) =>
   sets.map(([name, genes]) => `${[name, '', ...genes].join('\t')}\n`).join('');
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     await writeAnalysisDataset(objectRoot, id);
     const libraries = new StoredLibraries(new FileObjectStore(objectRoot));
     const add = (name: string, text: string) =>

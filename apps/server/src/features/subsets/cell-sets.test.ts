@@ -1,14 +1,15 @@
 import { cellSetsAnswer, filterPreview } from '@cellfolio/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostile, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, type TestServer } from '../../testing/running-server.ts';
+import { shareTestServer } from '../../testing/shared-server.ts';
 
 const id = 'analysis.h5ad';
 let server: TestServer;
 let api: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     await writeAnalysisDataset(objectRoot, id);
   });
   api = apiClient(server, await server.signIn('standard'), 'sets');

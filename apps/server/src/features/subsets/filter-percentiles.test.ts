@@ -1,6 +1,7 @@
 import { filterAnswer, filterPreview } from '@cellfolio/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, type TestServer } from '../../testing/running-server.ts';
+import { shareTestServer } from '../../testing/shared-server.ts';
 import { sparse, writeSparseDataset } from '../../testing/sparse-dataset.ts';
 
 const id = 'sparse.h5ad';
@@ -8,7 +9,7 @@ let server: TestServer;
 let api: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
-  server = await startTestServer({}, ({ objectRoot }) => writeSparseDataset(objectRoot, id));
+  server = await shareTestServer(({ objectRoot }) => writeSparseDataset(objectRoot, id));
   api = apiClient(server, await server.signIn('standard'), 'sparse');
 });
 beforeEach(() => api.get(`/api/dataset_analysis/${id}`));

@@ -4,7 +4,8 @@ import { filterAnswer } from '@cellfolio/contract';
 import { packStrings } from '@cellfolio/model';
 import { createDatasetWriter } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, type TestServer } from '../../testing/running-server.ts';
+import { shareTestServer } from '../../testing/shared-server.ts';
 import { createRandom } from '../demo/random.ts';
 
 const id = 'million.h5ad';
@@ -64,7 +65,7 @@ async function writeMillion(root: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     version = await writeMillion(objectRoot);
   });
   token = await server.signIn('standard');

@@ -3,7 +3,8 @@ import { filterAnswer, filterPreview, markerAnalysisAnswer } from '@cellfolio/co
 import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AnalysisDataset, hostile, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, type TestServer } from '../../testing/running-server.ts';
+import { shareTestServer } from '../../testing/shared-server.ts';
 
 const id = 'analysis.h5ad';
 const cellCount = 240;
@@ -13,7 +14,7 @@ let api: ReturnType<typeof apiClient>;
 let order: Uint32Array;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     dataset = await writeAnalysisDataset(objectRoot, id);
     order = mapOrder(await (await openDataset(new FileObjectStore(objectRoot), id)).embedding('X_umap'));
   });

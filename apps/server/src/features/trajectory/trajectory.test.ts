@@ -3,7 +3,8 @@ import { type TrajectoryAnswer, trajectoryAnswer } from '@cellfolio/contract';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, type TestServer } from '../../testing/running-server.ts';
+import { shareTestServer } from '../../testing/shared-server.ts';
 import { hostileGroup, type SimulatedPath, writeBranchingDataset } from './testing/branching-dataset.ts';
 
 const path = '/api/perform-trajectory-analysis';
@@ -13,7 +14,7 @@ let fork: SimulatedPath;
 let api: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     fork = await writeBranchingDataset(objectRoot, 'fork.h5ad', { shape: 'fork' });
     await writeBranchingDataset(objectRoot, 'batches.h5ad', { shape: 'fork', batches: true });
     await writeBranchingDataset(objectRoot, 'island.h5ad', { shape: 'fork and island' });

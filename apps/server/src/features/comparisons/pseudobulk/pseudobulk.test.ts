@@ -2,7 +2,8 @@ import { negativeBinomialTest, pseudobulkTest, sideDesign, studentQuantile } fro
 import { type ComparisonAnswer, comparisonAnswer } from '@cellfolio/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostile, writeAnalysisDataset } from '../../../testing/analysis-dataset.ts';
-import { apiClient, startTestServer, type TestServer } from '../../../testing/running-server.ts';
+import { apiClient, type TestServer } from '../../../testing/running-server.ts';
+import { shareTestServer } from '../../../testing/shared-server.ts';
 import {
   changed,
   changedInOld,
@@ -19,7 +20,7 @@ let api: ReturnType<typeof apiClient>;
 let plain: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     dataset = await writeDonorsDataset(objectRoot, id);
     await writeAnalysisDataset(objectRoot, 'no-counts.h5ad');
   });

@@ -8,7 +8,8 @@ import { type Column, isCategorical, unpackStrings } from '@cellfolio/model';
 import { type Dataset, FileObjectStore, openDataset } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hasPbmc68k, importPbmc68k } from '../../../testing/pbmc68k.ts';
-import { apiClient, startTestServer, type TestServer } from '../../../testing/running-server.ts';
+import { apiClient, type TestServer } from '../../../testing/running-server.ts';
+import { shareTestServer } from '../../../testing/shared-server.ts';
 import { categorical, circle, writeTestDataset } from '../../../testing/write-test-dataset.ts';
 
 const id = 'made.h5ad';
@@ -26,7 +27,7 @@ let original: Dataset;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'export-dataset-'));
-  server = await startTestServer({}, async (settings) => {
+  server = await shareTestServer(async (settings) => {
     await writeMade(settings.objectRoot);
     if (present) await importPbmc68k(settings);
   });
