@@ -80,7 +80,7 @@ export interface ApiAnswer {
 }
 
 /** Calls `/api` as one tab of a signed-in user. JSON responses are parsed, others are bytes. */
-export function apiClient(server: TestServer, token: string, tab: string) {
+export function apiClient(server: Pick<TestServer, 'siteUrl' | 'headers'>, token: string, tab: string) {
   const send = async (
     path: string,
     init: RequestInit,

@@ -7,14 +7,17 @@ import type { Settings } from '../boot/settings/read-settings.ts';
 import { ownersPassword, prepareOwners } from './own-files.ts';
 import { startTestServer, type TestServer } from './running-server.ts';
 
-interface SharedServer {
+/** As one file uses it; it ends with the worker. */
+export type SharedServer = Omit<TestServer, 'close'>;
+
+interface Started {
   readonly server: TestServer;
   readonly secretKey: string;
   /** Of `ownersPassword`; one that is quick to compare with. */
   readonly passwordHash: string;
 }
 
-let started: Promise<SharedServer> | undefined;
+let started: Promise<Started> | undefined;
 let files = 0;
 
 /**
@@ -24,7 +27,7 @@ let files = 0;
  */
 export async function shareTestServer(
   prepare: (settings: Settings) => Promise<unknown>,
-): Promise<TestServer> {
+): Promise<SharedServer> {
   const shared = await (started ??= start());
   const { server } = shared;
   const { objectRoot } = server.settings;
@@ -41,12 +44,10 @@ export async function shareTestServer(
       accounts.set(tier, account);
       return server.signInAs(await account, ownersPassword);
     },
-    // The server ends with the worker.
-    close: async () => {},
   };
 }
 
-async function start(): Promise<SharedServer> {
+async function start(): Promise<Started> {
   const kept = { secretKey: '', passwordHash: '' };
   const server = await startTestServer({}, ({ dataDir }) =>
     prepareOwners(dataDir, async ({ database, addUser }) => {
@@ -63,7 +64,7 @@ async function start(): Promise<SharedServer> {
 
 /** As the account of a demo; returns its address. */
 async function addAccount(
-  { server, secretKey, passwordHash }: SharedServer,
+  { server, secretKey, passwordHash }: Started,
   tier: string,
   email: string,
 ): Promise<string> {
@@ -93,7 +94,7 @@ async function addAccount(
 }
 
 /** The server keeps its list of datasets for two seconds. */
-async function untilListed({ settings, siteUrl, config }: TestServer): Promise<void> {
+async function untilListed({ settings, siteUrl, config }: SharedServer): Promise<void> {
   const { datasets, damaged } = await listDatasets(new FileObjectStore(settings.objectRoot));
   const there = [...datasets, ...damaged].map(({ id }) => id).sort();
   const read = async <T>(path: string): Promise<T> => {

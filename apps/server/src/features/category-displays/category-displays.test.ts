@@ -2,15 +2,15 @@ import { type CategoryColumn, decodeColumn } from '@cellfolio/columns';
 import type { ColumnCategories, FigureSource } from '@cellfolio/contract';
 import type { Column } from '@cellfolio/model';
 import { removeDataset } from '@cellfolio/store';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { hostile, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { apiClient, type TestServer } from '../../testing/running-server.ts';
-import { shareTestServer } from '../../testing/shared-server.ts';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { categorical, writeTestDataset } from '../../testing/write-test-dataset.ts';
 
 const id = 'analysis.h5ad';
 const replaced = 'replaced.h5ad';
-let server: TestServer;
+let server: SharedServer;
 let ada: ReturnType<typeof apiClient>;
 let eve: ReturnType<typeof apiClient>;
 
@@ -27,7 +27,6 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const column of ['cell_type', 'leiden', 'patient', 'flag']) await reset(column);
 });
-afterAll(() => server.close());
 
 function writeReplaced(root: Parameters<typeof writeTestDataset>[0], types: readonly string[]) {
   const cellCount = 10 * types.length;

@@ -1,12 +1,12 @@
 import { type ComparisonAnswer, comparisonAnswer } from '@cellfolio/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AnalysisDataset, hostile, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { apiClient, type TestServer } from '../../testing/running-server.ts';
-import { shareTestServer } from '../../testing/shared-server.ts';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 
 const id = 'analysis.h5ad';
 const path = '/api/perform-deg-analysis';
-let server: TestServer;
+let server: SharedServer;
 let dataset: AnalysisDataset;
 let api: ReturnType<typeof apiClient>;
 let eve: ReturnType<typeof apiClient>;
@@ -19,7 +19,6 @@ beforeAll(async () => {
   eve = apiClient(server, await server.signIn('professional'), 'eve');
   for (const one of [api, eve]) await one.get(`/api/dataset_analysis/${id}`);
 });
-afterAll(() => server.close());
 beforeEach(() => api.post('/api/filter-active-dataset', { subset_group_name: 'Default' }));
 
 const ofColumn = (field: string, ...values: string[]) => ({

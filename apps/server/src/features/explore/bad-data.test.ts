@@ -1,9 +1,9 @@
 import { figureContent } from '@cellfolio/plots/content';
 import { type CategoricalColumn, type Column, type Embedding, packStrings } from '@cellfolio/model';
 import { PNG } from 'pngjs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiClient, type TestServer } from '../../testing/running-server.ts';
-import { shareTestServer } from '../../testing/shared-server.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { writeTestDataset } from '../../testing/write-test-dataset.ts';
 
 /** Enough that each of ten thousand categories has a cell. */
@@ -68,7 +68,7 @@ function grid(cells: number): Embedding {
   return { name: 'X_umap', dimensions: 2, values };
 }
 
-let server: TestServer;
+let server: SharedServer;
 let api: ReturnType<typeof apiClient>;
 const idOf = (what: string, cells: number) => `${what.replaceAll(' ', '-')}-${cells}.h5ad`;
 /** As many as the column needs, as a figure is drawn for each of hundreds of contents. */
@@ -106,7 +106,6 @@ beforeAll(async () => {
   });
   api = apiClient(server, await server.signIn('standard'), 'bad');
 });
-afterAll(() => server.close());
 
 const by = { column: 'bad' };
 const gene = (name: string) => ({ measure: 'gene', gene: name });

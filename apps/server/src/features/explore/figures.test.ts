@@ -1,15 +1,15 @@
 import type { FigureContent } from '@cellfolio/contract';
 import type { DatasetManifest } from '@cellfolio/store';
 import type { Embedding } from '@cellfolio/model';
-import { expect, test, afterAll, beforeAll } from 'vitest';
+import { expect, test, beforeAll } from 'vitest';
 import { PNG } from 'pngjs';
 import type { DrawnFigure } from './draw.ts';
 import type { Task } from '../../runtime/compute/task.ts';
 import { FigureService } from './figures.ts';
 import type { Selection, SubsetFilter } from '../selection/selection.ts';
 import { type AnalysisDataset, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { apiClient, type TestServer } from '../../testing/running-server.ts';
-import { shareTestServer } from '../../testing/shared-server.ts';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 
 const figure: DrawnFigure = {
   bytes: new Uint8Array(100),
@@ -154,7 +154,7 @@ const slope: Embedding = {
     return [cell, -10 * cell, 4][at % 3]!;
   }),
 };
-let server: TestServer;
+let server: SharedServer;
 let api: ReturnType<typeof apiClient>;
 let written: AnalysisDataset;
 
@@ -165,7 +165,6 @@ beforeAll(async () => {
   });
   api = apiClient(server, await server.signIn('standard'), 'views');
 });
-afterAll(() => server.close());
 
 const genes = ['GENE1'];
 const contents = [

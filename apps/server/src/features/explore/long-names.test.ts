@@ -1,8 +1,8 @@
 import { type CategoricalColumn, type Column, packStrings, type Table } from '@cellfolio/model';
 import { createDatasetWriter, type StorePlace } from '@cellfolio/store';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiClient, type TestServer } from '../../testing/running-server.ts';
-import { shareTestServer } from '../../testing/shared-server.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
 
 const million = 1_000_000;
@@ -14,7 +14,7 @@ const names = (count: number, length = million) =>
   Array.from({ length: count }, (_, i) => hostile(i, length));
 const clones = Array.from({ length: 100_000 }, (_, i) => `clone ${i}`);
 
-let server: TestServer;
+let server: SharedServer;
 let api: ReturnType<typeof apiClient>;
 
 /** As an import of an earlier version, or a store that somebody else wrote, may have it. */
@@ -98,7 +98,6 @@ beforeAll(async () => {
   });
   api = apiClient(server, await server.signIn('standard'), 'long');
 });
-afterAll(() => server?.close());
 
 const bytesOf = (body: unknown) => JSON.stringify(body).length;
 const open = async () => (await api.get('/api/dataset_analysis/long.h5ad')).body;

@@ -7,12 +7,12 @@ import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
 import { writeBackgroundDataset } from '../pathways/testing/background-data.ts';
-import { apiClient, type TestServer } from '../../testing/running-server.ts';
-import { shareTestServer } from '../../testing/shared-server.ts';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { GeneLists } from './gene-lists.ts';
 
 const id = 'analysis.h5ad';
-let server: TestServer;
+let server: SharedServer;
 let ada: ReturnType<typeof apiClient>;
 let eve: ReturnType<typeof apiClient>;
 let symbols: readonly string[];
@@ -45,7 +45,6 @@ beforeAll(async () => {
   [bob, carol] = [await account('bob'), await account('carol')];
 });
 afterAll(async () => {
-  await server.close();
   await database.close();
   await rm(folder, { recursive: true, force: true });
 });

@@ -21,8 +21,7 @@ import {
 import { StoredLibraries } from '../gene-sets/stored-libraries.ts';
 import { StoredOrthologues } from '../gene-sets/orthologues.ts';
 import { apiClient } from '../../testing/running-server.ts';
-import type { TestServer } from '../../testing/running-server.ts';
-import { shareTestServer } from '../../testing/shared-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 
 let store: TemporaryObjects;
 let manifest: DatasetManifest;
@@ -119,7 +118,7 @@ test.each([
   },
 );
 
-let server: TestServer;
+let server: SharedServer;
 let api: ReturnType<typeof apiClient>;
 let root: string;
 
@@ -139,7 +138,6 @@ beforeAll(async () => {
   });
   api = apiClient(server, await server.signIn('standard'), 'background');
 });
-afterAll(() => server.close());
 beforeEach(() => open('human.h5ad'));
 
 const addLibrary = (libraries: StoredLibraries, name: string, text: string) =>

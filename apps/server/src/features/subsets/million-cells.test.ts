@@ -3,14 +3,14 @@ import { encodeCells, mapOrder } from '@cellfolio/columns';
 import { filterAnswer } from '@cellfolio/contract';
 import { packStrings } from '@cellfolio/model';
 import { createDatasetWriter } from '@cellfolio/store';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiClient, type TestServer } from '../../testing/running-server.ts';
-import { shareTestServer } from '../../testing/shared-server.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { createRandom } from '../demo/random.ts';
 
 const id = 'million.h5ad';
 const cellCount = 1_000_000;
-let server: TestServer;
+let server: SharedServer;
 let token: string;
 let api: ReturnType<typeof apiClient>;
 let version: string;
@@ -72,7 +72,6 @@ beforeAll(async () => {
   api = apiClient(server, token, 'million');
   await api.get(`/api/dataset_analysis/${id}`);
 });
-afterAll(() => server.close());
 
 function selectionOf(passes: (row: number) => boolean) {
   const bits = new Uint8Array(cellCount / 8);

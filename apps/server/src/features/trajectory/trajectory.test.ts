@@ -1,15 +1,15 @@
 import { genesAlongAxis, axisOrder } from '@cellfolio/analysis';
 import { type TrajectoryAnswer, trajectoryAnswer } from '@cellfolio/contract';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { apiClient, type TestServer } from '../../testing/running-server.ts';
-import { shareTestServer } from '../../testing/shared-server.ts';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { hostileGroup, type SimulatedPath, writeBranchingDataset } from './testing/branching-dataset.ts';
 
 const path = '/api/perform-trajectory-analysis';
 const groupby = 'stage';
-let server: TestServer;
+let server: SharedServer;
 let fork: SimulatedPath;
 let api: ReturnType<typeof apiClient>;
 
@@ -23,7 +23,6 @@ beforeAll(async () => {
   });
   api = apiClient(server, await server.signIn('professional'), 'trajectory');
 });
-afterAll(() => server.close());
 beforeEach(() => open('fork.h5ad'));
 
 const open = (id: string) => api.get(`/api/dataset_analysis/${id}`);

@@ -1,9 +1,9 @@
 import { negativeBinomialTest, pseudobulkTest, sideDesign, studentQuantile } from '@cellfolio/analysis';
 import { type ComparisonAnswer, comparisonAnswer } from '@cellfolio/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { hostile, writeAnalysisDataset } from '../../../testing/analysis-dataset.ts';
-import { apiClient, type TestServer } from '../../../testing/running-server.ts';
-import { shareTestServer } from '../../../testing/shared-server.ts';
+import { apiClient } from '../../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../../testing/shared-server.ts';
 import {
   changed,
   changedInOld,
@@ -14,7 +14,7 @@ import {
 
 const id = 'donors.h5ad';
 const path = '/api/perform-deg-analysis';
-let server: TestServer;
+let server: SharedServer;
 let dataset: DonorsDataset;
 let api: ReturnType<typeof apiClient>;
 let plain: ReturnType<typeof apiClient>;
@@ -29,7 +29,6 @@ beforeAll(async () => {
   await api.get(`/api/dataset_analysis/${id}`);
   await plain.get('/api/dataset_analysis/no-counts.h5ad');
 });
-afterAll(() => server.close());
 
 const ofColumn = (field: string, ...values: string[]) => ({
   name: values.join(' or '),
