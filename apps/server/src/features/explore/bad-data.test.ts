@@ -1,7 +1,7 @@
 import { figureContent } from '@cellfolio/plots/content';
 import { type CategoricalColumn, type Column, type Embedding, packStrings } from '@cellfolio/model';
-import { PNG } from 'pngjs';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { pngSize } from '../../testing/png-size.ts';
 import { apiClient } from '../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { writeTestDataset } from '../../testing/write-test-dataset.ts';
@@ -259,7 +259,7 @@ async function drawn(id: string, content: object): Promise<Outcome> {
   }
   const text = new TextDecoder().decode(svg.body).replaceAll(/base64,[\w+/=]+/g, '');
   const png = await api.post('/api/render-figure', { source, view: card });
-  const width = png.status === 200 ? PNG.sync.read(Buffer.from(png.body)).width : 0;
+  const width = png.status === 200 ? pngSize(png.body).width : 0;
   const problems = [
     ...(/^<svg [^]*<\/svg>\s*$/.test(text) ? [] : ['no SVG']),
     ...(unwanted.exec(text) ?? []),

@@ -8,6 +8,7 @@ import type { Task } from '../../runtime/compute/task.ts';
 import { FigureService } from './figures.ts';
 import type { Selection, SubsetFilter } from '../selection/selection.ts';
 import { type AnalysisDataset, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
+import { pngSize } from '../../testing/png-size.ts';
 import { apiClient } from '../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 
@@ -259,7 +260,7 @@ test('the spec alone tells how large the files are that are drawn of it', async 
   for (const content of [...contents, wide]) {
     const { files } = (await render(content, { format: 'json' })).body;
     for (const format of ['png', 'png-300dpi'] as const) {
-      const { width, height } = pixels(await render(content, { format }));
+      const { width, height } = pngSize((await render(content, { format })).body);
       expect({ kind: content.kind, format, ...files[format] }).toEqual({
         kind: content.kind,
         format,
