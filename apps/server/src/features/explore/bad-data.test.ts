@@ -6,8 +6,8 @@ import { apiClient } from '../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { writeTestDataset } from '../../testing/write-test-dataset.ts';
 
-/** Enough that each of ten thousand categories has a cell. */
-const manyCells = 10_000;
+/** Enough that each category has a cell; more than any list of names or groups may have. */
+const manyCells = 6000;
 /** Of analyses, which compare every pair of cells. */
 const fewCells = 300;
 
@@ -29,9 +29,9 @@ function codesOf(cells: number, categories: readonly string[], codeOf: (cell: nu
 
 /** Columns that a file may have, by what is wrong with them. */
 function badColumns(cells: number): Record<string, CategoricalColumn> {
-  const numbered = Array.from({ length: 10_000 }, (_, at) => `barcode ${at}`);
+  const numbered = Array.from({ length: manyCells }, (_, at) => `barcode ${at}`);
   return {
-    'ten thousand categories': codesOf(cells, numbered, (cell) => cell),
+    'thousands of categories': codesOf(cells, numbered, (cell) => cell),
     'a single value': codesOf(cells, ['everything'], () => 0),
     'no value at all': codesOf(cells, ['nobody'], () => -1),
     'no categories at all': codesOf(cells, [], () => -1),
@@ -72,7 +72,7 @@ let server: SharedServer;
 let api: ReturnType<typeof apiClient>;
 const idOf = (what: string, cells: number) => `${what.replaceAll(' ', '-')}-${cells}.h5ad`;
 /** As many as the column needs, as a figure is drawn for each of hundreds of contents. */
-const cellsFor = (what: string) => (what === 'ten thousand categories' ? manyCells : fewCells);
+const cellsFor = (what: string) => (what === 'thousands of categories' ? manyCells : fewCells);
 
 async function write(objectRoot: string, what: string, cells: number): Promise<void> {
   const column = badColumns(cells)[what]!;
