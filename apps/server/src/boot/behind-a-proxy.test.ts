@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readSettings } from './settings/read-settings.ts';
+import { quickSettings } from '../testing/running-server.ts';
 import { startServer } from './start-server.ts';
 import type { RunningServer } from './open-process.ts';
 
@@ -19,10 +19,9 @@ let config: Record<string, unknown> & { publishableKey: string; features: { chec
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'cellfolio-proxied-'));
   const port = await freePort();
-  const settings = readSettings({
+  const settings = quickSettings({
     PORT: String(port),
     DATA_DIR: dataDir,
-    LOG_LEVEL: 'fatal',
     SITE_URL: site,
     TRUST_PROXY: 'true',
     METRICS_PORT: '0',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { readSettings } from './settings/read-settings.ts';
+import { quickSettings } from '../testing/running-server.ts';
 import { startServer } from './start-server.ts';
 import type { RunningServer } from './open-process.ts';
 
@@ -30,7 +30,7 @@ let key = '';
 beforeAll(async () => {
   if (!canFill) return;
   await copyTestDatabase(folder);
-  const settings = readSettings({ PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'fatal', DEMO: 'true' });
+  const settings = quickSettings({ DATA_DIR: folder, DEMO: 'true' });
   server = await startServer(settings);
   const config = (await (await fetch(`${server.siteUrl}/config.json`)).json()) as { publishableKey: string };
   key = config.publishableKey;

@@ -18,25 +18,23 @@ export interface TestServer extends RunningServer {
   headers(token: string, tab?: string): Record<string, string>;
 }
 
+/** Settings of a server on a free port that starts with little work. */
+export function quickSettings(environment: Record<string, string>): Settings {
+  return {
+    // One thread, as each compiles and warms up; that two share the work is tested with the pool.
+    ...readSettings({ PORT: '0', LOG_LEVEL: 'fatal', COMPUTE_THREADS: '1', ...environment }),
+    // Half a second of a processor for each thread, which no test is in a hurry for.
+    warmFigures: 0,
+  };
+}
+
 export async function startTestServer(
   environment: Record<string, string>,
   prepare: (settings: Settings) => Promise<unknown>,
   limits: Partial<Settings> = {},
 ): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'cellfolio-server-'));
-  const settings = {
-    // One thread, as each compiles and warms up; that two share the work is tested with the pool.
-    ...readSettings({
-      PORT: '0',
-      DATA_DIR: folder,
-      LOG_LEVEL: 'fatal',
-      COMPUTE_THREADS: '1',
-      ...environment,
-    }),
-    // Half a second of a processor for each server, which no test is in a hurry for.
-    warmFigures: 0,
-    ...limits,
-  };
+  const settings = { ...quickSettings({ DATA_DIR: folder, ...environment }), ...limits };
   if (!settings.databaseUrl) await copyTestDatabase(folder);
   await prepare(settings);
   const server = await startServer(settings);
@@ -80,7 +78,7 @@ export interface ApiAnswer {
 }
 
 /** Calls `/api` as one tab of a signed-in user. JSON responses are parsed, others are bytes. */
-export function apiClient(server: TestServer, token: string, tab: string) {
+export function apiClient(server: Pick<TestServer, 'siteUrl' | 'headers'>, token: string, tab: string) {
   const send = async (
     path: string,
     init: RequestInit,

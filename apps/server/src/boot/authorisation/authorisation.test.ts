@@ -5,10 +5,10 @@ import { createUser, migrate, openDatabase, provisionKeys } from '@cellfolio/pla
 import { setPlan } from '../../features/billing/index.ts';
 import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { quickSettings } from '../../testing/running-server.ts';
 import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
 import { matrix } from './matrix.ts';
 import { type CallerName, callers, type MatrixEntry } from './matrix-entry.ts';
-import { readSettings } from '../settings/read-settings.ts';
 import { paths } from '../paths.ts';
 import { startServer } from '../start-server.ts';
 import type { RunningServer } from '../open-process.ts';
@@ -26,7 +26,7 @@ let owner = '';
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'cellfolio-matrix-'));
-  const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'fatal', DEMO: 'false' });
+  const settings = quickSettings({ DATA_DIR: dataDir, DEMO: 'false' });
   await writeTinyDataset(settings.objectRoot, 'tiny.h5ad');
   await copyTestDatabase(dataDir);
   const database = await openDatabase({ dataDir });

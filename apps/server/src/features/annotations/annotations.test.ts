@@ -1,20 +1,21 @@
 import { type CategoryColumn, decodeColumn, encodeCells } from '@cellfolio/columns';
 import type { Annotation, AnnotationChange } from '@cellfolio/contract';
 import { removeDataset } from '@cellfolio/store';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type AnalysisDataset, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { type ApiAnswer, apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { type ApiAnswer, apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { categorical, writeTestDataset } from '../../testing/write-test-dataset.ts';
 
 const id = 'analysis.h5ad';
-let server: TestServer;
+let server: SharedServer;
 let written: AnalysisDataset;
 let ada: ReturnType<typeof apiClient>;
 let eve: ReturnType<typeof apiClient>;
 let nextName = 1;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     written = await writeAnalysisDataset(objectRoot, id);
     await writeReplaced(objectRoot, 40);
   });
@@ -22,7 +23,6 @@ beforeAll(async () => {
   eve = apiClient(server, await server.signIn('professional'), 'labels');
   await ada.get(`/api/dataset_analysis/${id}`);
 });
-afterAll(() => server.close());
 
 const replaced = 'replaced.h5ad';
 /** Half of the cells are of the type a, half of b. */

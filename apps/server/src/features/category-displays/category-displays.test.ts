@@ -2,19 +2,20 @@ import { type CategoryColumn, decodeColumn } from '@cellfolio/columns';
 import type { ColumnCategories, FigureSource } from '@cellfolio/contract';
 import type { Column } from '@cellfolio/model';
 import { removeDataset } from '@cellfolio/store';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { hostile, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { categorical, writeTestDataset } from '../../testing/write-test-dataset.ts';
 
 const id = 'analysis.h5ad';
 const replaced = 'replaced.h5ad';
-let server: TestServer;
+let server: SharedServer;
 let ada: ReturnType<typeof apiClient>;
 let eve: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     await writeAnalysisDataset(objectRoot, id);
     await writeReplaced(objectRoot, ['a', 'b', 'c']);
   });
@@ -26,7 +27,6 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const column of ['cell_type', 'leiden', 'patient', 'flag']) await reset(column);
 });
-afterAll(() => server.close());
 
 function writeReplaced(root: Parameters<typeof writeTestDataset>[0], types: readonly string[]) {
   const cellCount = 10 * types.length;

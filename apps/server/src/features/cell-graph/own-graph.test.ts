@@ -4,9 +4,10 @@ import { coExpressionAnswer, type TrajectoryAnswer, trajectoryAnswer } from '@ce
 import { importH5ad } from '@cellfolio/ingest';
 import { noteDifferences } from '@cellfolio/model/testing';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { hasPbmc68k, importPbmc68k } from '../../testing/pbmc68k.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 
 interface OfScanpy {
   readonly root: string;
@@ -26,11 +27,11 @@ const { own, blood } = JSON.parse(readFileSync(join(fixtures, 'own-graph-referen
 >;
 const path = '/api/perform-trajectory-analysis';
 const hasBlood = hasPbmc68k('a graph of real cells is not compared with scanpy');
-let server: TestServer;
+let server: SharedServer;
 let api: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async (settings) => {
+  server = await shareTestServer(async (settings) => {
     await importH5ad({
       path: join(fixtures, 'own-graph.h5ad'),
       root: settings.objectRoot,
@@ -49,7 +50,6 @@ beforeAll(async () => {
   });
   api = apiClient(server, await server.signIn('professional'), 'own-graph');
 });
-afterAll(() => server.close());
 beforeEach(() => open('own.h5ad'));
 
 const open = (id: string) => api.get(`/api/dataset_analysis/${id}`);

@@ -1,22 +1,22 @@
 import { type CellTypeAnswer, cellTypeAnswer, markerSets } from '@cellfolio/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AnalysisDataset, hostile, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 
 const id = 'analysis.h5ad';
 const path = '/api/suggest-cell-types';
-let server: TestServer;
+let server: SharedServer;
 let dataset: AnalysisDataset;
 let api: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     dataset = await writeAnalysisDataset(objectRoot, id);
   });
   api = apiClient(server, await server.signIn('standard'), 'cell-types');
   await api.get(`/api/dataset_analysis/${id}`);
 });
-afterAll(() => server.close());
 beforeEach(() => api.post('/api/filter-active-dataset', { subset_group_name: 'Default' }));
 
 const genes = (from: number, to: number) =>

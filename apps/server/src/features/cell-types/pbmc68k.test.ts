@@ -1,7 +1,8 @@
 import { type CellTypeAnswer, cellTypeAnswer } from '@cellfolio/contract';
 import { parseMarkers } from '@cellfolio/analysis';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { hasPbmc68k, importPbmc68k } from '../../testing/pbmc68k.ts';
 import { createRandom } from '../demo/random.ts';
 import { abridgedMarkersCsv } from './abridged-markers.ts';
@@ -26,15 +27,14 @@ const known: readonly (readonly [label: string, types: readonly string[]])[] = [
 ];
 
 describe.skipIf(!there)('on real blood cells', () => {
-  let server: TestServer;
+  let server: SharedServer;
   let api: ReturnType<typeof apiClient>;
 
   beforeAll(async () => {
-    server = await startTestServer({}, importPbmc68k);
+    server = await shareTestServer(importPbmc68k);
     api = apiClient(server, await server.signIn('standard'), 'pbmc-types');
     await api.get('/api/dataset_analysis/pbmc.h5ad');
   });
-  afterAll(() => server.close());
 
   async function suggested(more: object): Promise<CellTypeAnswer['suggestions']> {
     const { status, body } = await api.post('/api/suggest-cell-types', {

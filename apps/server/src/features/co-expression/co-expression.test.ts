@@ -1,16 +1,17 @@
 import { type CoExpressionAnswer, coExpressionAnswer } from '@cellfolio/contract';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { cellCount, hostileGenes, writeModulesDataset } from './testing/modules-dataset.ts';
 
 const path = '/api/perform-co-expression-analysis';
-let server: TestServer;
+let server: SharedServer;
 let api: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     await writeModulesDataset(objectRoot, 'planted.h5ad', { planted: true });
     await writeModulesDataset(objectRoot, 'nothing.h5ad', { planted: false });
     await writeModulesDataset(objectRoot, 'confounded.h5ad', { planted: true, confounded: true });
@@ -19,7 +20,6 @@ beforeAll(async () => {
   });
   api = apiClient(server, await server.signIn('professional'), 'co-expression');
 });
-afterAll(() => server.close());
 beforeEach(() => open('planted.h5ad'));
 
 const open = (id: string) => api.get(`/api/dataset_analysis/${id}`);

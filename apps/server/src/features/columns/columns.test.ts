@@ -7,20 +7,21 @@ import {
   mapOrder,
   type PositionColumn,
 } from '@cellfolio/columns';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type AnalysisDataset, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { categorical, writeTestDataset } from '../../testing/write-test-dataset.ts';
 
 const id = 'analysis.h5ad';
 const base = `/api/datasets/${id}/columns`;
-let server: TestServer;
+let server: SharedServer;
 let written: AnalysisDataset;
 let api: ReturnType<typeof apiClient>;
 let order: Uint32Array;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     written = await writeAnalysisDataset(objectRoot, id);
     await writeTestDataset(objectRoot, 'donors.h5ad', {
       cellCount: 4,
@@ -39,7 +40,6 @@ beforeAll(async () => {
   });
   order = mapOrder({ name: 'X_umap', dimensions: 2, values });
 });
-afterAll(() => server.close());
 
 const column = async (path: string) => {
   const answer = await api.get(`${base}/${path}`);

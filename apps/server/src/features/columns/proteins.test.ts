@@ -1,7 +1,8 @@
 import { decodeColumn, type LevelColumn } from '@cellfolio/columns';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 
 const id = 'proteins.h5ad';
 const base = `/api/datasets/${id}/columns`;
@@ -11,12 +12,12 @@ const cd8 = 'CD8 (protein)';
 const hostile = '<script>alert("x")</script>';
 /** High in the first cell type, and rising within all. */
 const values = Float32Array.from({ length: 240 }, (_, cell) => (cell < 80 ? 2 : 0.5) + (cell % 40) / 100);
-let server: TestServer;
+let server: SharedServer;
 let api: ReturnType<typeof apiClient>;
 let version: string;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     const proteins = new Map([
       ['CD3', values],
       [hostile, values.map((value) => -value)],
@@ -28,7 +29,6 @@ beforeAll(async () => {
   api = apiClient(server, await server.signIn('standard'), 'proteins');
   await api.get(`/api/dataset_analysis/${id}`);
 });
-afterAll(() => server.close());
 
 const figure = async (content: object, format = 'json') => {
   const source = { dataset_filename: id, version, content };

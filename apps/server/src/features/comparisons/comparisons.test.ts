@@ -1,24 +1,24 @@
 import { type ComparisonAnswer, comparisonAnswer } from '@cellfolio/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AnalysisDataset, hostile, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 
 const id = 'analysis.h5ad';
 const path = '/api/perform-deg-analysis';
-let server: TestServer;
+let server: SharedServer;
 let dataset: AnalysisDataset;
 let api: ReturnType<typeof apiClient>;
 let eve: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     dataset = await writeAnalysisDataset(objectRoot, id);
   });
   api = apiClient(server, await server.signIn('standard'), 'comparisons');
   eve = apiClient(server, await server.signIn('professional'), 'eve');
   for (const one of [api, eve]) await one.get(`/api/dataset_analysis/${id}`);
 });
-afterAll(() => server.close());
 beforeEach(() => api.post('/api/filter-active-dataset', { subset_group_name: 'Default' }));
 
 const ofColumn = (field: string, ...values: string[]) => ({

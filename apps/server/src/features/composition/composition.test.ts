@@ -1,24 +1,24 @@
 import { compositionTest, sideDesign, studentQuantile } from '@cellfolio/analysis';
 import { type CompositionAnswer, compositionAnswer } from '@cellfolio/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { hostile } from '../../testing/analysis-dataset.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { cellTypes, donorCount, type MixedDataset, writeMixedDataset } from './testing/mixed-dataset.ts';
 
 const id = 'mixed.h5ad';
 const path = '/api/perform-composition-analysis';
-let server: TestServer;
+let server: SharedServer;
 let dataset: MixedDataset;
 let api: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     dataset = await writeMixedDataset(objectRoot, id);
   });
   api = apiClient(server, await server.signIn('standard'), 'mixed');
   await api.get(`/api/dataset_analysis/${id}`);
 });
-afterAll(() => server.close());
 
 const ofColumn = (field: string, ...values: string[]) => ({
   name: values.join(' or '),

@@ -1,18 +1,19 @@
 import { type DecileAnswer, decileAnswer } from '@cellfolio/contract';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { donorCount, type DonorsDataset, writeDonorsDataset } from '../comparisons/testing/donors-dataset.ts';
 
 const path = '/api/perform-decile-analysis';
-let server: TestServer;
+let server: SharedServer;
 let dataset: DonorsDataset;
 let api: ReturnType<typeof apiClient>;
 let plain: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     dataset = await writeDonorsDataset(objectRoot, 'donors.h5ad');
     await writeAnalysisDataset(objectRoot, 'no-counts.h5ad');
   });
@@ -21,7 +22,6 @@ beforeAll(async () => {
   await api.get('/api/dataset_analysis/donors.h5ad');
   await plain.get('/api/dataset_analysis/no-counts.h5ad');
 });
-afterAll(() => server.close());
 beforeEach(() => api.post('/api/filter-active-dataset', { subset_group_name: 'Default' }));
 
 const byGene = (gene: string) => ({ by: { of: 'gene', gene }, share: 20 });

@@ -2,14 +2,15 @@ import { request } from 'node:http';
 import { Admission } from '@cellfolio/platform';
 import fastify from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
-import { expect, test, afterAll, beforeAll } from 'vitest';
+import { expect, test, beforeAll } from 'vitest';
 import { FigureService } from './figures.ts';
 import { ProgressHub } from '../../runtime/progress/progress-hub.ts';
 import { clientGonePlugin } from '../../runtime/http/connections.ts';
 import { handleError } from '../../runtime/http/error-handler.ts';
 import { postPlotUmapWithGenes } from './routes.ts';
 import type { Services } from '../../boot/services.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
 
 /** The route alone, over a compute pool whose tasks end only when they are cancelled. */
@@ -80,17 +81,16 @@ test('the work of a call is cancelled when its client goes away', async () => {
 });
 
 const id = 'clusters.h5ad';
-let server: TestServer;
+let server: SharedServer;
 let api: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
   // As imports once wrote it, where a file had no cell types: its clusters as both.
-  server = await startTestServer({}, ({ objectRoot }) =>
+  server = await shareTestServer(({ objectRoot }) =>
     writeTinyDataset(objectRoot, id, {}, { cellType: 'leiden', cluster: 'leiden' }).then(() => undefined),
   );
   api = apiClient(server, await server.signIn('standard'), 'clusters');
 });
-afterAll(() => server.close());
 
 const open = () => api.get(`/api/dataset_analysis/${id}`);
 

@@ -8,23 +8,24 @@ import {
   plotSignatureAnswer,
   progressEvent,
 } from '@cellfolio/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   type AnalysisDataset,
   hostile,
   hostileGenes,
   writeAnalysisDataset,
 } from '../../testing/analysis-dataset.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 
 const id = 'analysis.h5ad';
-let server: TestServer;
+let server: SharedServer;
 let dataset: AnalysisDataset;
 let token: string;
 let api: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     dataset = await writeAnalysisDataset(objectRoot, id);
     await writeAnalysisDataset(objectRoot, 'other.h5ad');
   });
@@ -32,7 +33,6 @@ beforeAll(async () => {
   api = apiClient(server, token, 'analysis');
   await api.get(`/api/dataset_analysis/${id}`);
 });
-afterAll(() => server.close());
 
 const filter = (body: object) =>
   api.post('/api/filter-active-dataset', { subset_group_name: 'mine', ...body });

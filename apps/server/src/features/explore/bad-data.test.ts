@@ -1,12 +1,13 @@
 import { figureContent } from '@cellfolio/plots/content';
 import { type CategoricalColumn, type Column, type Embedding, packStrings } from '@cellfolio/model';
-import { PNG } from 'pngjs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { pngSize } from '../../testing/png-size.ts';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { writeTestDataset } from '../../testing/write-test-dataset.ts';
 
-/** Enough that each of ten thousand categories has a cell. */
-const manyCells = 10_000;
+/** Enough that each category has a cell; more than any list of names or groups may have. */
+const manyCells = 6000;
 /** Of analyses, which compare every pair of cells. */
 const fewCells = 300;
 
@@ -28,9 +29,9 @@ function codesOf(cells: number, categories: readonly string[], codeOf: (cell: nu
 
 /** Columns that a file may have, by what is wrong with them. */
 function badColumns(cells: number): Record<string, CategoricalColumn> {
-  const numbered = Array.from({ length: 10_000 }, (_, at) => `barcode ${at}`);
+  const numbered = Array.from({ length: manyCells }, (_, at) => `barcode ${at}`);
   return {
-    'ten thousand categories': codesOf(cells, numbered, (cell) => cell),
+    'thousands of categories': codesOf(cells, numbered, (cell) => cell),
     'a single value': codesOf(cells, ['everything'], () => 0),
     'no value at all': codesOf(cells, ['nobody'], () => -1),
     'no categories at all': codesOf(cells, [], () => -1),
@@ -67,11 +68,11 @@ function grid(cells: number): Embedding {
   return { name: 'X_umap', dimensions: 2, values };
 }
 
-let server: TestServer;
+let server: SharedServer;
 let api: ReturnType<typeof apiClient>;
 const idOf = (what: string, cells: number) => `${what.replaceAll(' ', '-')}-${cells}.h5ad`;
 /** As many as the column needs, as a figure is drawn for each of hundreds of contents. */
-const cellsFor = (what: string) => (what === 'ten thousand categories' ? manyCells : fewCells);
+const cellsFor = (what: string) => (what === 'thousands of categories' ? manyCells : fewCells);
 
 async function write(objectRoot: string, what: string, cells: number): Promise<void> {
   const column = badColumns(cells)[what]!;
@@ -98,14 +99,13 @@ async function write(objectRoot: string, what: string, cells: number): Promise<v
 }
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     for (const what of Object.keys(badColumns(0))) {
       for (const cells of new Set([cellsFor(what), fewCells])) await write(objectRoot, what, cells);
     }
   });
   api = apiClient(server, await server.signIn('standard'), 'bad');
 });
-afterAll(() => server.close());
 
 const by = { column: 'bad' };
 const gene = (name: string) => ({ measure: 'gene', gene: name });
@@ -259,7 +259,7 @@ async function drawn(id: string, content: object): Promise<Outcome> {
   }
   const text = new TextDecoder().decode(svg.body).replaceAll(/base64,[\w+/=]+/g, '');
   const png = await api.post('/api/render-figure', { source, view: card });
-  const width = png.status === 200 ? PNG.sync.read(Buffer.from(png.body)).width : 0;
+  const width = png.status === 200 ? pngSize(png.body).width : 0;
   const problems = [
     ...(/^<svg [^]*<\/svg>\s*$/.test(text) ? [] : ['no SVG']),
     ...(unwanted.exec(text) ?? []),

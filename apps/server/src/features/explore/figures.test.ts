@@ -1,14 +1,16 @@
 import type { FigureContent } from '@cellfolio/contract';
 import type { DatasetManifest } from '@cellfolio/store';
 import type { Embedding } from '@cellfolio/model';
-import { expect, test, afterAll, beforeAll } from 'vitest';
+import { expect, test, beforeAll } from 'vitest';
 import { PNG } from 'pngjs';
 import type { DrawnFigure } from './draw.ts';
 import type { Task } from '../../runtime/compute/task.ts';
 import { FigureService } from './figures.ts';
 import type { Selection, SubsetFilter } from '../selection/selection.ts';
 import { type AnalysisDataset, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { pngSize } from '../../testing/png-size.ts';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 
 const figure: DrawnFigure = {
   bytes: new Uint8Array(100),
@@ -153,18 +155,17 @@ const slope: Embedding = {
     return [cell, -10 * cell, 4][at % 3]!;
   }),
 };
-let server: TestServer;
+let server: SharedServer;
 let api: ReturnType<typeof apiClient>;
 let written: AnalysisDataset;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     written = await writeAnalysisDataset(objectRoot, id, [slope]);
     await writeAnalysisDataset(objectRoot, withComponents, [{ ...slope, name: 'X_pca' }]);
   });
   api = apiClient(server, await server.signIn('standard'), 'views');
 });
-afterAll(() => server.close());
 
 const genes = ['GENE1'];
 const contents = [
@@ -259,7 +260,7 @@ test('the spec alone tells how large the files are that are drawn of it', async 
   for (const content of [...contents, wide]) {
     const { files } = (await render(content, { format: 'json' })).body;
     for (const format of ['png', 'png-300dpi'] as const) {
-      const { width, height } = pixels(await render(content, { format }));
+      const { width, height } = pngSize((await render(content, { format })).body);
       expect({ kind: content.kind, format, ...files[format] }).toEqual({
         kind: content.kind,
         format,

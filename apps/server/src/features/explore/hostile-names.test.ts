@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from '../../testing/run-command.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import {
   cellsOf,
   hostileGenes,
@@ -14,12 +15,12 @@ import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
 
 const id = 'constructor.h5ad';
 const fields = ['__proto__', 'hasOwnProperty', 'valueOf'];
-let server: TestServer;
+let server: SharedServer;
 let api: ReturnType<typeof apiClient>;
 let truth: HostileTruth;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot, dataDir }) => {
+  server = await shareTestServer(async ({ objectRoot, dataDir }) => {
     await writeTinyDataset(objectRoot, 'tiny.h5ad');
     const file = join(dataDir, 'constructor.h5ad');
     truth = await writeHostileH5ad(file);
@@ -52,7 +53,6 @@ beforeAll(async () => {
   });
   api = apiClient(server, await server.signIn('standard'), 'hostile');
 });
-afterAll(() => server?.close());
 
 const open = async () => {
   const answer = await api.get(`/api/dataset_analysis/${id}`);

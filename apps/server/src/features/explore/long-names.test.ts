@@ -1,7 +1,8 @@
 import { type CategoricalColumn, type Column, packStrings, type Table } from '@cellfolio/model';
 import { createDatasetWriter, type StorePlace } from '@cellfolio/store';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
 
 const million = 1_000_000;
@@ -13,7 +14,7 @@ const names = (count: number, length = million) =>
   Array.from({ length: count }, (_, i) => hostile(i, length));
 const clones = Array.from({ length: 100_000 }, (_, i) => `clone ${i}`);
 
-let server: TestServer;
+let server: SharedServer;
 let api: ReturnType<typeof apiClient>;
 
 /** As an import of an earlier version, or a store that somebody else wrote, may have it. */
@@ -91,13 +92,12 @@ async function writeLongDataset(root: StorePlace): Promise<void> {
 }
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     await writeTinyDataset(objectRoot, 'tiny.h5ad');
     await writeLongDataset(objectRoot);
   });
   api = apiClient(server, await server.signIn('standard'), 'long');
 });
-afterAll(() => server?.close());
 
 const bytesOf = (body: unknown) => JSON.stringify(body).length;
 const open = async () => (await api.get('/api/dataset_analysis/long.h5ad')).body;

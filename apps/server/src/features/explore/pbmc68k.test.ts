@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { encodeCells, mapOrder } from '@cellfolio/columns';
 import { FileObjectStore, openDataset } from '@cellfolio/store';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { hasPbmc68k, importPbmc68k } from '../../testing/pbmc68k.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 
 const there = hasPbmc68k('the answers are not held to those of scanpy');
 
@@ -43,15 +44,14 @@ function withoutNumbers(group: string): string {
 }
 
 describe.skipIf(!there)('on real cells the server answers what scanpy answers', () => {
-  let server: TestServer;
+  let server: SharedServer;
   let api: ReturnType<typeof apiClient>;
 
   beforeAll(async () => {
-    server = await startTestServer({}, importPbmc68k);
+    server = await shareTestServer(importPbmc68k);
     api = apiClient(server, await server.signIn('standard'), 'pbmc');
     await api.get('/api/dataset_analysis/pbmc.h5ad');
   });
-  afterAll(() => server.close());
 
   /** Cells further to the right on the UMAP, as the map sends them. */
   let selection: { version: string; places: string };

@@ -1,22 +1,22 @@
 import { filterAnswer } from '@cellfolio/contract';
 import { type Column, packStrings } from '@cellfolio/model';
 import { createDatasetWriter } from '@cellfolio/store';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 
 /** As long as an id can be. */
 const id = `${'a'.repeat(115)}.h5ad`;
 const cellTypes = [' T cell ', '__proto__', ''];
 const patients = ['', ' P1'];
 const cellCount = 30;
-let server: TestServer;
+let server: SharedServer;
 let api: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
-  server = await startTestServer({}, ({ objectRoot }) => writeDataset(objectRoot));
+  server = await shareTestServer(({ objectRoot }) => writeDataset(objectRoot));
   api = apiClient(server, await server.signIn('standard'), 'names');
 });
-afterAll(() => server.close());
 
 /** Thirty cells of three types whose names are blank at the ends, that of an accessor, and empty. */
 async function writeDataset(root: string): Promise<void> {

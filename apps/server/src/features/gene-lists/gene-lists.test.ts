@@ -7,11 +7,12 @@ import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
 import { writeBackgroundDataset } from '../pathways/testing/background-data.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { GeneLists } from './gene-lists.ts';
 
 const id = 'analysis.h5ad';
-let server: TestServer;
+let server: SharedServer;
 let ada: ReturnType<typeof apiClient>;
 let eve: ReturnType<typeof apiClient>;
 let symbols: readonly string[];
@@ -23,7 +24,7 @@ let carol: string;
 let nextName = 1;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     await writeAnalysisDataset(objectRoot, id);
     const idOf = (gene: number) => `ENSG${String(gene).padStart(11, '0')}.7`;
     await writeBackgroundDataset(objectRoot, 'ids.h5ad', { symbolOf: (gene) => `GENE${gene}`, idOf });
@@ -44,7 +45,6 @@ beforeAll(async () => {
   [bob, carol] = [await account('bob'), await account('carol')];
 });
 afterAll(async () => {
-  await server.close();
   await database.close();
   await rm(folder, { recursive: true, force: true });
 });

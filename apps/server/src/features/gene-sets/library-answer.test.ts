@@ -5,7 +5,7 @@ import { type FakePublisher, startPublisher, status } from './testing/fake-publi
 import { StoredLibraries } from './stored-libraries.ts';
 import { hostile, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
 import { apiClient } from '../../testing/running-server.ts';
-import { startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 
 let publisher: FakePublisher;
 let port: string;
@@ -105,7 +105,7 @@ describe('an address', () => {
   });
 });
 
-let server: TestServer;
+let server: SharedServer;
 let api: ReturnType<typeof apiClient>;
 
 const gmt = [
@@ -117,7 +117,7 @@ const gmt = [
   .join('');
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     await writeAnalysisDataset(objectRoot, 'analysis.h5ad');
     await new StoredLibraries(new FileObjectStore(objectRoot)).put({
       name: 'Hostile',
@@ -130,7 +130,6 @@ beforeAll(async () => {
   api = apiClient(server, await server.signIn('standard'), 'hostile');
   await api.get('/api/dataset_analysis/analysis.h5ad');
 });
-afterAll(() => server.close());
 
 test('hostile set and gene names are harmless in table, preview and figure', async () => {
   const { status, body } = await api.post('/api/perform-pathway-analysis', {

@@ -1,24 +1,24 @@
 import { type GradientAnswer, gradientAnswer } from '@cellfolio/contract';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { hostileGroup, writeBranchingDataset } from '../trajectory/testing/branching-dataset.ts';
 
 const path = '/api/perform-gradient-analysis';
 const ofTime = { axis: { of: 'column', column: 'time' } };
-let server: TestServer;
+let server: SharedServer;
 let api: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     await writeBranchingDataset(objectRoot, 'fork.h5ad', { shape: 'fork' });
     await writeBranchingDataset(objectRoot, 'batches.h5ad', { shape: 'fork', batches: true });
     await writeAnalysisDataset(objectRoot, 'types.h5ad');
   });
   api = apiClient(server, await server.signIn('professional'), 'gradient');
 });
-afterAll(() => server.close());
 beforeEach(() => open('fork.h5ad'));
 
 const open = (id: string) => api.get(`/api/dataset_analysis/${id}`);

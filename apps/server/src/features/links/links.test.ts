@@ -6,7 +6,7 @@ import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { explorerLink } from '@cellfolio/contract';
 import { ExplorerLinks } from './explorer-links.ts';
-import { startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 
 let folder: string;
 let database: Database;
@@ -118,15 +118,14 @@ test('links go with their user', async () => {
   await expect(links.open(id)).rejects.toMatchObject({ status: 404 });
 });
 
-let server: TestServer;
+let server: SharedServer;
 let ada: string;
 let eve: string;
 beforeAll(async () => {
-  server = await startTestServer({}, async () => undefined);
+  server = await shareTestServer(async () => undefined);
   ada = await server.signIn('standard');
   eve = await server.signIn('professional');
 });
-afterAll(() => server.close());
 
 async function call(token: string, path: string, body?: unknown) {
   const answer = await fetch(`${server.siteUrl}${path}`, {

@@ -1,12 +1,13 @@
 import { type Annotation, type NumberColumn, numberColumn, trajectoryAnswer } from '@cellfolio/contract';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { writeBranchingDataset } from '../trajectory/testing/branching-dataset.ts';
 
 const id = 'fork.h5ad';
 const path = `/api/datasets/${id}/number-columns`;
-let server: TestServer;
+let server: SharedServer;
 let ada: ReturnType<typeof apiClient>;
 let eve: ReturnType<typeof apiClient>;
 /** Of the map of pseudotime, and the pseudotime by barcode. */
@@ -14,7 +15,7 @@ let source: { content: object; version: string };
 let times: Map<string, number>;
 
 beforeAll(async () => {
-  server = await startTestServer({}, ({ objectRoot }) =>
+  server = await shareTestServer(({ objectRoot }) =>
     writeBranchingDataset(objectRoot, id, { shape: 'fork and island' }),
   );
   ada = apiClient(server, await server.signIn('professional'), 'numbers');
@@ -27,7 +28,6 @@ beforeAll(async () => {
   const rows: Record<string, string>[] = parse(answer.cells_csv, { columns: true, comment: '#' });
   times = new Map(rows.map((row) => [row['barcode']!, Number(row['pseudotime'] || Number.NaN)]));
 });
-afterAll(() => server.close());
 
 async function keep(name: string, of: object = source): Promise<NumberColumn> {
   const { status, body } = await ada.post(path, { name, source: of });

@@ -21,7 +21,7 @@ import {
 import { StoredLibraries } from '../gene-sets/stored-libraries.ts';
 import { StoredOrthologues } from '../gene-sets/orthologues.ts';
 import { apiClient } from '../../testing/running-server.ts';
-import { startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 
 let store: TemporaryObjects;
 let manifest: DatasetManifest;
@@ -118,14 +118,14 @@ test.each([
   },
 );
 
-let server: TestServer;
+let server: SharedServer;
 let api: ReturnType<typeof apiClient>;
 let root: string;
 
 const mouseId = (gene: number) => `ENSMUSG${String(gene).padStart(11, '0')}`;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     root = objectRoot;
     await writeBackgroundDataset(root, 'human.h5ad');
     await writeBackgroundDataset(root, 'mouse.h5ad', mouse);
@@ -138,7 +138,6 @@ beforeAll(async () => {
   });
   api = apiClient(server, await server.signIn('standard'), 'background');
 });
-afterAll(() => server.close());
 beforeEach(() => open('human.h5ad'));
 
 const addLibrary = (libraries: StoredLibraries, name: string, text: string) =>

@@ -2,14 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RankedEnrichmentAnswer, rankedEnrichmentAnswer } from '@cellfolio/contract';
 import { FileObjectStore } from '@cellfolio/store';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hostile, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { StoredLibraries } from '../gene-sets/index.ts';
 
 const id = 'analysis.h5ad';
 const path = '/api/perform-ranked-enrichment';
-let server: TestServer;
+let server: SharedServer;
 let api: ReturnType<typeof apiClient>;
 
 /** Written by fixtures/analysis/ranked_enrichment_reference.py. */
@@ -50,7 +51,7 @@ const gmt = (sets: readonly [string, readonly string[]][]) =>
   sets.map(([name, genes]) => `${[name, '', ...genes].join('\t')}\n`).join('');
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     await writeAnalysisDataset(objectRoot, id);
     const libraries = new StoredLibraries(new FileObjectStore(objectRoot));
     const add = (name: string, text: string) =>
@@ -70,7 +71,6 @@ beforeAll(async () => {
   api = apiClient(server, await server.signIn('standard'), 'ranked');
   await api.get(`/api/dataset_analysis/${id}`);
 });
-afterAll(() => server.close());
 beforeEach(() => api.post('/api/filter-active-dataset', { subset_group_name: 'Default' }));
 
 const ofCells = (value: string) => ({

@@ -1,20 +1,20 @@
 import { cellSetsAnswer, filterPreview } from '@cellfolio/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { hostile, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 
 const id = 'analysis.h5ad';
-let server: TestServer;
+let server: SharedServer;
 let api: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     await writeAnalysisDataset(objectRoot, id);
   });
   api = apiClient(server, await server.signIn('standard'), 'sets');
   await api.get(`/api/dataset_analysis/${id}`);
 });
-afterAll(() => server.close());
 
 const types = (...names: string[]) => ({
   subset_group_name: names.join(' or '),

@@ -1,18 +1,18 @@
 import { filterAnswer, filterPreview } from '@cellfolio/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { sparse, writeSparseDataset } from '../../testing/sparse-dataset.ts';
 
 const id = 'sparse.h5ad';
-let server: TestServer;
+let server: SharedServer;
 let api: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
-  server = await startTestServer({}, ({ objectRoot }) => writeSparseDataset(objectRoot, id));
+  server = await shareTestServer(({ objectRoot }) => writeSparseDataset(objectRoot, id));
   api = apiClient(server, await server.signIn('standard'), 'sparse');
 });
 beforeEach(() => api.get(`/api/dataset_analysis/${id}`));
-afterAll(() => server.close());
 
 type Gene = { min: number; max: number; among?: string; name?: string };
 const byGene = ({ min, max, among, name = 'rare' }: Gene) => ({

@@ -3,13 +3,14 @@ import { encodeCells, mapOrder } from '@cellfolio/columns';
 import { filterAnswer } from '@cellfolio/contract';
 import { packStrings } from '@cellfolio/model';
 import { createDatasetWriter } from '@cellfolio/store';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { createRandom } from '../demo/random.ts';
 
 const id = 'million.h5ad';
 const cellCount = 1_000_000;
-let server: TestServer;
+let server: SharedServer;
 let token: string;
 let api: ReturnType<typeof apiClient>;
 let version: string;
@@ -64,14 +65,13 @@ async function writeMillion(root: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     version = await writeMillion(objectRoot);
   });
   token = await server.signIn('standard');
   api = apiClient(server, token, 'million');
   await api.get(`/api/dataset_analysis/${id}`);
 });
-afterAll(() => server.close());
 
 function selectionOf(passes: (row: number) => boolean) {
   const bits = new Uint8Array(cellCount / 8);

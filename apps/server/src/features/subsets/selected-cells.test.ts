@@ -1,26 +1,26 @@
 import { encodeCells, mapOrder } from '@cellfolio/columns';
 import { filterAnswer, filterPreview, markerAnalysisAnswer } from '@cellfolio/contract';
 import { FileObjectStore, openDataset } from '@cellfolio/store';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AnalysisDataset, hostile, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 
 const id = 'analysis.h5ad';
 const cellCount = 240;
-let server: TestServer;
+let server: SharedServer;
 let dataset: AnalysisDataset;
 let api: ReturnType<typeof apiClient>;
 let order: Uint32Array;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     dataset = await writeAnalysisDataset(objectRoot, id);
     order = mapOrder(await (await openDataset(new FileObjectStore(objectRoot), id)).embedding('X_umap'));
   });
   api = apiClient(server, await server.signIn('standard'), 'selected');
 });
 beforeEach(() => api.get(`/api/dataset_analysis/${id}`));
-afterAll(() => server.close());
 
 /** The cells of the file that pass, as a client selects them: by their places on the map. */
 function selected(passes: (row: number) => boolean) {

@@ -1,19 +1,20 @@
 import { genesAlongAxis, axisOrder } from '@cellfolio/analysis';
 import { type TrajectoryAnswer, trajectoryAnswer } from '@cellfolio/contract';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { hostileGroup, type SimulatedPath, writeBranchingDataset } from './testing/branching-dataset.ts';
 
 const path = '/api/perform-trajectory-analysis';
 const groupby = 'stage';
-let server: TestServer;
+let server: SharedServer;
 let fork: SimulatedPath;
 let api: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     fork = await writeBranchingDataset(objectRoot, 'fork.h5ad', { shape: 'fork' });
     await writeBranchingDataset(objectRoot, 'batches.h5ad', { shape: 'fork', batches: true });
     await writeBranchingDataset(objectRoot, 'island.h5ad', { shape: 'fork and island' });
@@ -22,7 +23,6 @@ beforeAll(async () => {
   });
   api = apiClient(server, await server.signIn('professional'), 'trajectory');
 });
-afterAll(() => server.close());
 beforeEach(() => open('fork.h5ad'));
 
 const open = (id: string) => api.get(`/api/dataset_analysis/${id}`);

@@ -1,8 +1,9 @@
 import { negativeBinomialTest, pseudobulkTest, sideDesign, studentQuantile } from '@cellfolio/analysis';
 import { type ComparisonAnswer, comparisonAnswer } from '@cellfolio/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { hostile, writeAnalysisDataset } from '../../../testing/analysis-dataset.ts';
-import { apiClient, startTestServer, type TestServer } from '../../../testing/running-server.ts';
+import { apiClient } from '../../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../../testing/shared-server.ts';
 import {
   changed,
   changedInOld,
@@ -13,13 +14,13 @@ import {
 
 const id = 'donors.h5ad';
 const path = '/api/perform-deg-analysis';
-let server: TestServer;
+let server: SharedServer;
 let dataset: DonorsDataset;
 let api: ReturnType<typeof apiClient>;
 let plain: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
-  server = await startTestServer({}, async ({ objectRoot }) => {
+  server = await shareTestServer(async ({ objectRoot }) => {
     dataset = await writeDonorsDataset(objectRoot, id);
     await writeAnalysisDataset(objectRoot, 'no-counts.h5ad');
   });
@@ -28,7 +29,6 @@ beforeAll(async () => {
   await api.get(`/api/dataset_analysis/${id}`);
   await plain.get('/api/dataset_analysis/no-counts.h5ad');
 });
-afterAll(() => server.close());
 
 const ofColumn = (field: string, ...values: string[]) => ({
   name: values.join(' or '),

@@ -8,7 +8,8 @@ import { type Column, isCategorical, unpackStrings } from '@cellfolio/model';
 import { type Dataset, FileObjectStore, openDataset } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hasPbmc68k, importPbmc68k } from '../../../testing/pbmc68k.ts';
-import { apiClient, startTestServer, type TestServer } from '../../../testing/running-server.ts';
+import { apiClient } from '../../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../../testing/shared-server.ts';
 import { categorical, circle, writeTestDataset } from '../../../testing/write-test-dataset.ts';
 
 const id = 'made.h5ad';
@@ -18,7 +19,7 @@ const proteins = ['CD3', 'HLA-DR/DP', '<b>', 'IgG1_control'];
 const proteinAt = (protein: number, cell: number) => Math.fround(Math.log1p(((cell * 3 + protein) % 17) / 4));
 const genes = ['-1+2', 'CD3D', 'A/B', '<i>', 'NONE'];
 const present = hasPbmc68k('no real file is exported');
-let server: TestServer;
+let server: SharedServer;
 let token: string;
 let api: ReturnType<typeof apiClient>;
 let folder: string;
@@ -26,7 +27,7 @@ let original: Dataset;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'export-dataset-'));
-  server = await startTestServer({}, async (settings) => {
+  server = await shareTestServer(async (settings) => {
     await writeMade(settings.objectRoot);
     if (present) await importPbmc68k(settings);
   });
@@ -36,7 +37,6 @@ beforeAll(async () => {
   original = await openDataset(new FileObjectStore(server.settings.objectRoot), id);
 });
 afterAll(async () => {
-  await server.close();
   await rm(folder, { recursive: true, force: true });
 });
 

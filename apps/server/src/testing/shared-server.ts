@@ -1,0 +1,113 @@
+import { mkdir, rm } from 'node:fs/promises';
+import type { DamagedDatasets, DatasetMetadata } from '@cellfolio/contract';
+import { provisionKeys } from '@cellfolio/platform';
+import { FileObjectStore, listDatasets } from '@cellfolio/store';
+import { expect, vi } from 'vitest';
+import type { Settings } from '../boot/settings/read-settings.ts';
+import { ownersPassword, prepareOwners } from './own-files.ts';
+import { startTestServer, type TestServer } from './running-server.ts';
+
+/** As one file uses it; it ends with the worker. */
+export type SharedServer = Omit<TestServer, 'close'>;
+
+interface Started {
+  readonly server: TestServer;
+  readonly secretKey: string;
+  /** Of `ownersPassword`; one that is quick to compare with. */
+  readonly passwordHash: string;
+}
+
+let started: Promise<Started> | undefined;
+let files = 0;
+
+/**
+ * The server of this worker, which its test files use one after the other: each with the datasets and lists that it
+ * prepares alone, and with accounts of its own. It has the default settings. Tests of other settings, and of what caches
+ * do not see, such as damage to a dataset, start a server of their own.
+ */
+export async function shareTestServer(
+  prepare: (settings: Settings) => Promise<unknown>,
+): Promise<SharedServer> {
+  const shared = await (started ??= start());
+  const { server } = shared;
+  const { objectRoot } = server.settings;
+  await rm(objectRoot, { recursive: true, force: true });
+  await mkdir(objectRoot);
+  await prepare(server.settings);
+  await untilListed(server);
+  const file = ++files;
+  const accounts = new Map<string, Promise<string>>();
+  return {
+    ...server,
+    async signIn(tier) {
+      const account = accounts.get(tier) ?? addAccount(shared, tier, `${tier}-${file}@example.org`);
+      accounts.set(tier, account);
+      return server.signInAs(await account, ownersPassword);
+    },
+  };
+}
+
+async function start(): Promise<Started> {
+  const kept = { secretKey: '', passwordHash: '' };
+  const server = await startTestServer({}, ({ dataDir }) =>
+    prepareOwners(dataDir, async ({ database, addUser }) => {
+      ({ secretKey: kept.secretKey } = await provisionKeys(database));
+      const { rows } = await database.pool.query<{ hash: string }>(
+        'select encrypted_password as hash from auth.users where id = $1',
+        [await addUser('hashed', undefined)],
+      );
+      kept.passwordHash = rows[0]!.hash;
+    }),
+  );
+  return { server, ...kept };
+}
+
+/** As the account of a demo; returns its address. */
+async function addAccount(
+  { server, secretKey, passwordHash }: Started,
+  tier: string,
+  email: string,
+): Promise<string> {
+  const post = async (path: string, body: object): Promise<unknown> => {
+    const answer = await fetch(`${server.siteUrl}${path}`, {
+      method: 'POST',
+      headers: {
+        apikey: secretKey,
+        authorization: `Bearer ${secretKey}`,
+        'content-type': 'application/json',
+        prefer: 'return=representation',
+      },
+      body: JSON.stringify(body),
+    });
+    expect(answer.ok, path).toBe(true);
+    return answer.json();
+  };
+  const user = (await post('/auth/v1/admin/users', {
+    email,
+    email_confirm: true,
+    password_hash: passwordHash,
+    ...(tier === 'professional' && { app_metadata: { operator: true } }),
+  })) as { id: string };
+  const plan = { standard: 'Standard', professional: 'Professional' }[tier];
+  if (plan) await post('/rest/v1/subscriptions', { user_id: user.id, source: 'operator', tier: plan });
+  return email;
+}
+
+/** The server keeps its list of datasets for two seconds. */
+async function untilListed({ settings, siteUrl, config }: SharedServer): Promise<void> {
+  const { datasets, damaged } = await listDatasets(new FileObjectStore(settings.objectRoot));
+  const there = [...datasets, ...damaged].map(({ id }) => id).sort();
+  const read = async <T>(path: string): Promise<T> => {
+    const answer = await fetch(`${siteUrl}/api/${path}`, { headers: { 'x-api-key': config.apiKey } });
+    return (await answer.json()) as T;
+  };
+  await vi.waitFor(
+    async () => {
+      const sound = await read<DatasetMetadata>('dataset_metadata');
+      const unsound = await read<DamagedDatasets>('damaged-datasets');
+      const listed = Object.values(sound).flatMap((subdiseases) => Object.values(subdiseases).flat());
+      expect([...listed, ...unsound.datasets].map((one) => one.dataset_filename).sort()).toEqual(there);
+    },
+    { timeout: 30_000, interval: 100 },
+  );
+}
