@@ -33,7 +33,7 @@ beforeAll(async () => {
   plain = await processCounts(counts(), { ...options, combine: { doublets: 'remove', batches: samples } });
   integrated = (await processCounts(counts(), {
     ...options,
-    combine: { doublets: 'remove', batches: samples, integrate: true, types, resolutions: [0.2, 2] },
+    combine: { doublets: 'remove', batches: samples, integrate: 'harmony', types, resolutions: [0.2, 2] },
     onProgress: ({ step, fraction }) => {
       steps.add(step);
       fractions.push(fraction);
@@ -105,7 +105,7 @@ test('without known types the clusters of each sample are to be kept apart', asy
   const judged = await processCounts(counts(), {
     ...options,
     parts: ['clusters'],
-    combine: { batches: samples, integrate: true },
+    combine: { batches: samples, integrate: 'harmony' },
   });
   const { judgedBy, groups, umapBefore } = judged.integration!;
   expect(judgedBy).toBe('clusters');

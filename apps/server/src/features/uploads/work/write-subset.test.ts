@@ -218,7 +218,7 @@ test('cells whose map would take too much memory are refused before any is copie
   const [own, all] = [entries(cells), entries(everyCell)];
   expect(own).toBeLessThan(all);
   const size = { cellCount: cells.length, geneCount: rows[0]!.length, entryCount: own };
-  const needed = memoryNeeded(size, processing, { integrate: false });
+  const needed = memoryNeeded(size, processing, {});
   await expect(
     runWork(subsetOf(cells, 'fits', { memoryBytes: needed }), listening(folder).context),
   ).resolves.toMatchObject({ notes: [expect.stringMatching(/^50 of 150 cells/)] });
