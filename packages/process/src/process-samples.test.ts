@@ -113,3 +113,28 @@ test('without known types the clusters of each sample are to be kept apart', asy
   expect(groups[0]!.name).toMatch(/^cluster \d+ of [abc]$/);
   expect(mergedGroups(groups)).toEqual([]);
 });
+
+test('mutual nearest neighbours mix the samples as well, and keep apart a type that one of them has alone', async () => {
+  const own = simulateSamples({
+    samples: 2,
+    cellsOfSample: 300,
+    types: 4,
+    genes: 700,
+    doubletShare: 0,
+    batchEffect: 0.5,
+    ownType: true,
+  });
+  const two = { codes: own.samples, names: ['a', 'b'] };
+  const asked = {
+    ...options,
+    samples: two,
+    mixing: own.samples,
+    combine: { batches: two, integrate: 'mnn', types: { codes: own.types, names: types.names } },
+  } as const;
+  const { integration, mixing, clusters, keptCells } = await processCounts(inBlocks(own, 'cell', 200), asked);
+  expect(integration!.run).toMatchObject({ method: 'mnn', neighbours: 15 });
+  expect(mixing!.effectiveSamples).toBeGreaterThan(1.5 * integration!.mixingBefore!.effectiveSamples);
+  for (const { name, after } of integration!.groups) expect(after, name).toBeGreaterThan(0.95);
+  const known = Int32Array.from(keptCells, (cell) => own.types[cell]!);
+  expect(adjustedRandIndex(clusters!, known)).toBeGreaterThan(0.9);
+});
