@@ -15,13 +15,13 @@ export const integrationMethods: Readonly<Record<IntegrationMethod, MethodWords>
     name: 'Harmony',
     short: 'Harmony',
     embedding: 'X_pca_harmony',
-    when: 'The usual choice: fast, and good for many samples with the same types of cells.',
+    when: 'The usual choice: fast, and keeps types apart that only one sample has.',
   },
   mnn: {
     name: 'Mutual nearest neighbours',
     short: 'MNN',
     embedding: 'X_pca_mnn',
-    when: 'Choose it where samples share only some of their types; it takes longer, the more so the more cells there are.',
+    when: 'Choose it where Harmony leaves samples apart. It is slower, and can join types that two samples each have alone.',
   },
 };
 

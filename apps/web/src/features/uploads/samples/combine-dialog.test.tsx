@@ -65,7 +65,7 @@ test('each way to integrate says when to choose it, and the chosen one is sent',
   await user.click(dialog.getByLabelText('Integration'));
   expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
     expect.stringMatching(/^HarmonyThe usual choice/),
-    expect.stringMatching(/^Mutual nearest neighboursChoose it where samples share only some/),
+    expect.stringMatching(/^Mutual nearest neighboursChoose it where Harmony leaves samples apart/),
     expect.stringMatching(/^NoneChoose it where samples were handled alike/),
   ]);
   await user.click(screen.getByRole('option', { name: 'Mutual nearest neighbours' }));
