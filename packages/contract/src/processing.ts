@@ -1,4 +1,4 @@
-import { integrationMethods } from '@cellfolio/model';
+import { type IntegrationMethod, integrationMethods } from '@cellfolio/model';
 import { z } from 'zod';
 
 /** What the values of an AnnData file's expression are said to be; `counts`: its raw counts are taken. */
@@ -90,8 +90,10 @@ export const samplesDefaults = {
   resolutions: [0.5, 2],
 } as const;
 
+const methods = Object.keys(integrationMethods) as IntegrationMethod[];
+
 /** How differences between batches are taken out of the components, in the order in which it is offered. */
-export const integrationChoice = z.enum(['harmony', 'mnn', 'none']);
+export const integrationChoice = z.enum([...methods, 'none']);
 export type IntegrationChoice = z.infer<typeof integrationChoice>;
 
 /** Of each choice its name, and when to choose it. */

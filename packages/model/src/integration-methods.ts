@@ -1,6 +1,3 @@
-/** Ways to take differences between batches out of principal components, in the order in which they are offered. */
-export type IntegrationMethod = 'harmony' | 'mnn';
-
 interface MethodWords {
   readonly name: string;
   readonly short: string;
@@ -10,7 +7,8 @@ interface MethodWords {
   readonly when: string;
 }
 
-export const integrationMethods: Readonly<Record<IntegrationMethod, MethodWords>> = {
+/** Ways to take differences between batches out of principal components, in the order in which they are offered. */
+export const integrationMethods = {
   harmony: {
     name: 'Harmony',
     short: 'Harmony',
@@ -23,7 +21,9 @@ export const integrationMethods: Readonly<Record<IntegrationMethod, MethodWords>
     embedding: 'X_pca_mnn',
     when: 'Choose it where Harmony leaves samples apart. It is slower, and can join types that two samples each have alone.',
   },
-};
+} as const satisfies Record<string, MethodWords>;
+
+export type IntegrationMethod = keyof typeof integrationMethods;
 
 /** What a method says of its work; stored with a dataset. */
 export type IntegrationRun =
