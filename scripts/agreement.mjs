@@ -364,6 +364,15 @@ const compared = [
     test: `${processing}/integration/harmony-reference.test.ts`,
     script: 'fixtures/process/samples_reference.py',
   },
+  {
+    of: 'mnn',
+    what: 'integration: components corrected by mutual nearest neighbours',
+    reference: 'scranpy `correct_mnn`, exact search',
+    tolerance: '1e-6',
+    by: 'absolute',
+    test: `${processing}/integration/mutual-neighbours.test.ts`,
+    script: 'fixtures/process/mnn_reference.py',
+  },
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'agreement-'));

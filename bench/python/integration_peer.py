@@ -1,6 +1,6 @@
-"""Integrates batches with harmonypy: python integration_peer.py POINTS BATCHES COMPONENTS OUT. POINTS are float64, BATCHES
-int32; OUT gets the corrected coordinates as float64. Prints seconds, processor seconds, iterations and peak memory as
-JSON. It needs the packages of fixtures/python/samples-requirements.txt.
+"""Integrates batches with harmonypy or scranpy: python integration_peer.py METHOD POINTS BATCHES COMPONENTS THREADS OUT. METHOD
+is harmony or mnn; POINTS are float64, BATCHES int32; OUT gets the corrected coordinates as float64. Prints seconds,
+processor seconds and peak memory as JSON. It needs the packages of fixtures/python/samples-requirements.txt.
 """
 
 import json
@@ -12,15 +12,19 @@ import time
 import harmonypy
 import numpy as np
 import pandas as pd
+import scranpy
 
 logging.disable(logging.CRITICAL)
-points_path, batches_path, components, out = sys.argv[1:5]
+method, points_path, batches_path, components, threads, out = sys.argv[1:7]
 points = np.fromfile(points_path, np.float64).reshape(-1, int(components))
 batches = np.fromfile(batches_path, np.int32)
 
 
 def integrated(points, batches):
-    return harmonypy.run_harmony(points, pd.DataFrame({"batch": batches.astype(str)}), "batch", verbose=False)
+    if method == "mnn":
+        return scranpy.correct_mnn(points.T.copy(), batches, num_threads=int(threads))["corrected"]
+    meta = pd.DataFrame({"batch": batches.astype(str)})
+    return harmonypy.run_harmony(points, meta, "batch", verbose=False).Z_corr
 
 
 # What is loaded and compiled at the first call is not measured.
@@ -28,9 +32,8 @@ integrated(points[:2000], batches[:2000])
 started, processor = time.perf_counter(), time.process_time()
 found = integrated(points, batches)
 seconds, processor = time.perf_counter() - started, time.process_time() - processor
-corrected = np.asarray(found.Z_corr, dtype=np.float64)
+corrected = np.asarray(found, dtype=np.float64)
 corrected = corrected if corrected.shape == points.shape else corrected.T
 np.ascontiguousarray(corrected).tofile(out)
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-iterations = len(found.objective_harmony) - 1
-print(json.dumps({"seconds": seconds, "processor": processor, "iterations": iterations, "peak": peak}))
+print(json.dumps({"seconds": seconds, "processor": processor, "peak": peak}))

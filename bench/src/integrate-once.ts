@@ -1,10 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { integrateBatches } from '@cellfolio/process';
+import type { IntegrationMethod } from '@cellfolio/model';
+import { batchMethods } from '@cellfolio/process';
 import { processMemory } from './measure/child.ts';
 // Integrates the batches of one file in a process of its own:
-//     node integrate-once.ts POINTS BATCHES COMPONENTS BATCH-COUNT THREADS OUT
+//     node integrate-once.ts METHOD POINTS BATCHES COMPONENTS BATCH-COUNT THREADS OUT
 // POINTS are float64, BATCHES int32, both as numpy reads them; OUT gets the corrected coordinates as float64.
-const [points, batches, components, batchCount, threads, out] = process.argv.slice(2) as [
+const [method, points, batches, components, batchCount, threads, out] = process.argv.slice(2) as [
+  IntegrationMethod,
   string,
   string,
   string,
@@ -21,10 +23,15 @@ const cells = {
 };
 const before = process.cpuUsage();
 const started = performance.now();
-const { coordinates, iterations } = await integrateBatches(cells, { threads: Number(threads) });
+const { coordinates } = await batchMethods[method].integrate({
+  cells,
+  names: Array.from({ length: cells.batchCount }, (_, batch) => `${batch}`),
+  threads: Number(threads),
+  onProgress: () => undefined,
+});
 const seconds = (performance.now() - started) / 1000;
 const { user, system } = process.cpuUsage(before);
 await writeFile(out, new Uint8Array(coordinates.buffer));
 const { peak } = processMemory('self');
-process.stdout.write(`${JSON.stringify({ seconds, processor: (user + system) / 1e6, iterations, peak })}\n`);
+process.stdout.write(`${JSON.stringify({ seconds, processor: (user + system) / 1e6, peak })}\n`);
 process.exit(0);

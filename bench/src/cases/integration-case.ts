@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { IntegrationMethod } from '@cellfolio/model';
 import type { BenchCase } from '../bench-context.ts';
 import { SeededBits } from '../data/seeded-bits.ts';
 import { mebibyte, runForJson } from '../measure/child.ts';
@@ -16,57 +17,67 @@ const threads = 2;
 interface IntegrationRun {
   readonly seconds: number;
   readonly processor: number;
-  readonly iterations: number;
   readonly peak: number;
 }
+
+/** What each method is measured beside. */
+const peers: Readonly<Record<IntegrationMethod, string>> = { harmony: 'harmonypy', mnn: 'scranpy' };
 
 /** Principal components of eight batches that are each shifted, type by type, to components that are not. */
 export const integrationCase: BenchCase = {
   name: 'integration',
-  title: 'Harmony over 10,000 and 50,000 cells of 8 batches; peer: harmonypy, warm',
+  title: 'integration of 10,000 and 100,000 cells of 8 batches; peers: harmonypy and scranpy, warm',
   async run({ options, scratch, python, report }) {
     const results: Result[] = [];
     const notes = [`${typeCount} types in ${components} components; processor time is of all threads`];
-    const peer = python && hasHarmony(python) ? python : undefined;
-    if (peer === undefined) notes.push('without the peer: CELLFOLIO_BENCH_PYTHON has no harmonypy');
-    for (const cells of options.cells === undefined ? [10_000, 50_000] : [options.cells]) {
+    const peer = python && hasPeers(python) ? python : undefined;
+    if (peer === undefined) notes.push('without peers: CELLFOLIO_BENCH_PYTHON lacks harmonypy or scranpy');
+    for (const cells of options.cells === undefined ? [10_000, 100_000] : [options.cells]) {
       report(`  ${cells} cells`);
       const { points, batches, types } = shifted(cells);
       const file = (name: string) => join(scratch, `integration-${cells}-${name}.bin`);
       await writeFile(file('points'), new Uint8Array(points.buffer));
       await writeFile(file('batches'), new Uint8Array(batches.buffer));
-      const ours: IntegrationRun[] = [];
-      const theirs: IntegrationRun[] = [];
-      for (let run = 0; run < (options.repeat ?? 3); run++) {
-        const sizes = [`${components}`, `${batchCount}`, `${threads}`];
-        const args = [paths.integrateOnce, file('points'), file('batches'), ...sizes, file('ours')];
-        ours.push((await runForJson(process.execPath, args)) as IntegrationRun);
-        if (peer === undefined) continue;
-        const given = [file('points'), file('batches'), `${components}`, file('peer')];
-        theirs.push((await runForJson(peer, [paths.integrationPeer, ...given])) as IntegrationRun);
-      }
-      const result = (quantity: string, unit: 's' | 'MiB', of: (run: IntegrationRun) => number): Result => ({
-        quantity: `${quantity}, ${cells} cells`,
-        unit,
-        ours: ours.map(of),
-        ...(theirs.length > 0 && { peer: theirs.map(of) }),
-      });
-      results.push(
-        result('time', 's', ({ seconds }) => seconds),
-        result('processor time', 's', ({ processor }) => processor),
-        result('peak memory', 'MiB', ({ peak }) => peak / mebibyte),
-      );
       const quality = async (name: string) => batchSpread(await numbers(file(name)), batches, types);
-      notes.push(
-        `${cells} cells: batches of a type lie ${batchSpread(points, batches, types)} of a type's own spread apart before, ours ${await quality('ours')} (${ours[0]!.iterations} iterations)${peer === undefined ? '' : `, peer ${await quality('peer')} (${theirs[0]!.iterations})`} after`,
-      );
+      for (const [method, peerName] of Object.entries(peers)) {
+        const ours: IntegrationRun[] = [];
+        const theirs: IntegrationRun[] = [];
+        const given = [file('points'), file('batches'), `${components}`];
+        for (let run = 0; run < (options.repeat ?? 3); run++) {
+          const args = [...given, `${batchCount}`, `${threads}`, file('ours')];
+          ours.push(
+            (await runForJson(process.execPath, [paths.integrateOnce, method, ...args])) as IntegrationRun,
+          );
+          if (peer === undefined) continue;
+          const asked = [paths.integrationPeer, method, ...given, `${threads}`, file('peer')];
+          theirs.push((await runForJson(peer, asked)) as IntegrationRun);
+        }
+        const result = (
+          quantity: string,
+          unit: 's' | 'MiB',
+          of: (run: IntegrationRun) => number,
+        ): Result => ({
+          quantity: `${quantity}, ${method}, ${cells} cells`,
+          unit,
+          ours: ours.map(of),
+          ...(theirs.length > 0 && { peer: theirs.map(of) }),
+        });
+        results.push(
+          result('time', 's', ({ seconds }) => seconds),
+          result('processor time', 's', ({ processor }) => processor),
+          result('peak memory', 'MiB', ({ peak }) => peak / mebibyte),
+        );
+        notes.push(
+          `${method}, ${cells} cells: batches of a type lie ${batchSpread(points, batches, types)} of a type's own spread apart before, ours ${await quality('ours')}${peer === undefined ? '' : `, ${peerName} ${await quality('peer')}`} after`,
+        );
+      }
     }
     return { results, notes };
   },
 };
 
-function hasHarmony(python: string): boolean {
-  return spawnSync(python, ['-c', 'import harmonypy'], { stdio: 'ignore' }).status === 0;
+function hasPeers(python: string): boolean {
+  return spawnSync(python, ['-c', 'import harmonypy, scranpy'], { stdio: 'ignore' }).status === 0;
 }
 
 async function numbers(path: string): Promise<Float64Array> {

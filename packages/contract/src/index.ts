@@ -20,7 +20,7 @@ export {
   roundFileSize,
 } from './texts.ts';
 export { type PublicConfig, publicConfig } from './config.ts';
-export { minPValue, percentText } from '@cellfolio/model';
+export { integrationMethods, integrationText, minPValue, percentText } from '@cellfolio/model';
 export {
   type CatalogueDataset,
   catalogueDataset,

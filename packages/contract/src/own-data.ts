@@ -68,6 +68,9 @@ export {
   samplesChoice,
   samplesDefaults,
   samplesDone,
+  type IntegrationChoice,
+  integrationChoice,
+  integrationWords,
 } from './processing.ts';
 export {
   type CombinedRecord,

@@ -60,6 +60,17 @@ const neighbourMixing = z.object({
   expectedSamples: z.number(),
 });
 
+/** What an integration did to samples and groups of cells. */
+const integrationEffect = {
+  mixingBefore: neighbourMixing.optional(),
+  typeColumn: z.string().optional(),
+  keptBefore: z.number(),
+  keptAfter: z.number(),
+  merged: z
+    .array(z.object({ name: z.string(), cells: z.number().int(), before: z.number(), after: z.number() }))
+    .readonly(),
+};
+
 /** Files that became one. */
 export const combinedRecord = z
   .object({
@@ -122,22 +133,29 @@ const samplesRecord = combinedRecord
       .describe('Scrublet within each sample; absent where doublets were not looked for.'),
     batchColumn: z.string().optional().describe('Absent where all cells were taken for one batch.'),
     integration: z
-      .object({
-        method: z.literal('harmony'),
-        clusters: z.number().int(),
-        iterations: z.number().int(),
-        converged: z.boolean(),
-        objectives: z.array(z.number()).readonly(),
-        mixingBefore: neighbourMixing.optional(),
-        typeColumn: z.string().optional(),
-        keptBefore: z.number(),
-        keptAfter: z.number(),
-        merged: z
-          .array(
-            z.object({ name: z.string(), cells: z.number().int(), before: z.number(), after: z.number() }),
-          )
-          .readonly(),
-      })
+      .discriminatedUnion('method', [
+        z.object({
+          method: z.literal('harmony'),
+          clusters: z.number().int(),
+          iterations: z.number().int(),
+          converged: z.boolean(),
+          objectives: z.array(z.number()).readonly(),
+          ...integrationEffect,
+        }),
+        z.object({
+          method: z.literal('mnn'),
+          neighbours: z
+            .number()
+            .int()
+            .describe('Among which two cells of different batches are a pair, and whose mean a pair moves.'),
+          order: z
+            .array(z.string())
+            .readonly()
+            .describe('Batches: the first was left where it is, the last was merged first.'),
+          paired: z.number().describe('Share of the cells of all batches but the first that were in a pair.'),
+          ...integrationEffect,
+        }),
+      ])
       .optional()
       .describe('Absent where batches were not integrated.'),
     clusterings: z.array(z.object({ resolution: z.number(), clusterCount: z.number().int() })).readonly(),

@@ -1,3 +1,4 @@
+import { type IntegrationMethod, integrationMethods } from '@cellfolio/model';
 import { z } from 'zod';
 
 /** What the values of an AnnData file's expression are said to be; `counts`: its raw counts are taken. */
@@ -89,6 +90,21 @@ export const samplesDefaults = {
   resolutions: [0.5, 2],
 } as const;
 
+const methods = Object.keys(integrationMethods) as IntegrationMethod[];
+
+/** How differences between batches are taken out of the components, in the order in which it is offered. */
+export const integrationChoice = z.enum([...methods, 'none']);
+export type IntegrationChoice = z.infer<typeof integrationChoice>;
+
+/** Of each choice its name, and when to choose it. */
+export const integrationWords: Readonly<Record<IntegrationChoice, { name: string; when: string }>> = {
+  ...integrationMethods,
+  none: {
+    name: 'None',
+    when: 'Choose it where samples were handled alike, or where their differences are what you study.',
+  },
+};
+
 const resolution = z.number().min(0.01).max(20);
 
 /** What a researcher may choose for a file that was combined from several samples. */
@@ -97,9 +113,9 @@ export const samplesChoice = z
     doublets: z
       .enum(['remove', 'mark', 'keep'])
       .describe('What becomes of those that Scrublet finds in each sample; keep: it does not look for any.'),
-    integrate: z
-      .enum(['harmony', 'none'])
-      .describe('How differences between batches are taken out of the components.'),
+    integrate: integrationChoice.describe(
+      `How differences between batches are taken out of the components: ${integrationChoice.options.map((one) => `${one}: ${integrationWords[one].when}`).join(' ')}`,
+    ),
     batchColumn: z.string().min(1).max(1000).describe('Column of obs with the batch of each cell.'),
     resolutions: z.array(resolution).max(8).describe('Of further clusterings.'),
   })

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { job, jobProblem } from './files.ts';
-import { processingChoice, type SamplesChoice, samplesChoice, samplesDone } from './processing.ts';
+import {
+  type IntegrationChoice,
+  integrationChoice,
+  processingChoice,
+  type SamplesChoice,
+  samplesChoice,
+  samplesDefaults,
+  samplesDone,
+} from './processing.ts';
 import { subclusteringRecord } from './processing-record.ts';
 import { chosenCells } from './subsets.ts';
 
@@ -12,22 +20,31 @@ const subclusteringChoice = processingChoice
   .pick({ variableGenes: true, components: true, neighbours: true, resolution: true, minimumDistance: true })
   .extend({
     resolutions: samplesChoice.shape.resolutions,
+    integrate: integrationChoice
+      .optional()
+      .describe(`Over batchColumn, which it needs unless none; ${samplesDefaults.integrate} unless told.`),
     batchColumn: z
       .string()
       .min(1)
       .max(1000)
       .optional()
       .describe(
-        'Column of obs: Harmony takes differences between its values out of the components. Nothing is taken out unless told.',
+        'Column of obs: differences between its values are taken out of the components. Nothing is taken out unless told.',
       ),
   })
   .strict()
+  .refine(({ integrate = 'none', batchColumn }) => integrate === 'none' || batchColumn !== undefined, {
+    path: ['batchColumn'],
+    message: 'Choose the column whose values are the batches.',
+  })
   .meta({ id: 'SubclusteringChoice' });
 export type SubclusteringChoice = z.infer<typeof subclusteringChoice>;
 
 /** What is chosen of the samples among some cells of a dataset. */
 export interface PartChoice {
-  /** Column whose values Harmony mixes; absent: nothing is integrated. */
+  /** How its values are mixed; by default as samples are that are combined. */
+  integrate?: IntegrationChoice | undefined;
+  /** Column whose values are mixed; absent: nothing is integrated. */
   batchColumn?: string | undefined;
   /** Of further clusterings. */
   resolutions: readonly number[];
@@ -36,15 +53,19 @@ export interface PartChoice {
 /** The choice of a build as that of a part, which is integrated only where that was chosen. */
 export function partChoice(samples: SamplesChoice = {}): PartChoice {
   const { integrate, batchColumn, resolutions } = samplesDone(samples);
-  const integrates = samples.integrate !== undefined && integrate === 'harmony';
-  return { resolutions, ...(integrates && { batchColumn }) };
+  const integrates = samples.integrate !== undefined && integrate !== 'none';
+  return { resolutions, ...(integrates && { integrate, batchColumn }) };
 }
 
 /** And back; doublets are looked for among all cells of a sample, never among some. */
-export function samplesOfPart({ batchColumn, resolutions }: PartChoice): SamplesChoice {
+export function samplesOfPart({
+  integrate = samplesDefaults.integrate,
+  batchColumn,
+  resolutions,
+}: PartChoice): SamplesChoice {
   return {
     doublets: 'keep',
-    integrate: batchColumn === undefined ? 'none' : 'harmony',
+    integrate: batchColumn === undefined ? 'none' : integrate,
     ...(batchColumn !== undefined && { batchColumn }),
     resolutions: [...resolutions],
   };

@@ -53,8 +53,12 @@ test('a column that the user named is called that, and no other column changes',
 });
 
 test('an embedding is called what it is', () => {
-  expect(['X_pca', 'X_umap', 'X_scVI', 'my_map', 'X_'].map(embeddingTitle)).toEqual([
+  expect(
+    ['X_pca', 'X_pca_harmony', 'X_pca_mnn', 'X_umap', 'X_scVI', 'my_map', 'X_'].map(embeddingTitle),
+  ).toEqual([
     'principal components',
+    'principal components (Harmony)',
+    'principal components (Mutual nearest neighbours)',
     'UMAP',
     'scVI',
     'my map',

@@ -65,3 +65,28 @@ test('as many neighbours as there are cells are refused', () => {
   const points = placePoints(Float32Array.of(1, 2, 3), 1);
   expect(() => nearestCells(points, 3, { from: 0, to: 3 })).toThrow('3 cells do not have 3 other cells');
 });
+
+test('among other points the nearest of these are found, those on the same spot with them', () => {
+  const [dimensions, k] = [6, 4];
+  const drawn = (count: number) => Float32Array.from({ length: count * dimensions }, () => next() - 0.5);
+  const own = drawn(100);
+  const others = Float32Array.from([...drawn(70), ...own.subarray(0, 3 * dimensions)]);
+  const [points, among] = [placePoints(own, dimensions), placePoints(others, dimensions)];
+  const { indices, distances } = joinNearestCells(
+    [
+      nearestCells(points, k, { from: 0, to: 45 }, among),
+      nearestCells(points, k, { from: 45, to: 100 }, among),
+    ],
+    100,
+  );
+  // Of all points together the pairs within a set are left out.
+  const all = bruteForce(Float32Array.from([...own, ...others]), dimensions, 172);
+  for (let cell = 0; cell < 100; cell++) {
+    const expected = all.indices.slice(cell * 172, (cell + 1) * 172).filter((other) => other >= 100);
+    expect([...indices.subarray(cell * k, (cell + 1) * k)]).toEqual(
+      expected.slice(0, k).map((other) => other - 100),
+    );
+  }
+  expect([...indices.subarray(0, 1), distances[0]]).toEqual([70, 0]);
+  expect(() => nearestCells(points, 74, { from: 0, to: 1 }, among)).toThrow('73 cells do not have 74 cells');
+});

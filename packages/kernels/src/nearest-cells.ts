@@ -21,21 +21,24 @@ export interface Neighbours {
 
 /**
  * The k nearest others, by Euclidean distance, of the cells at the places [from, to): exact, of equally distant ones those
- * with the lower numbers. For a leaf of cells at a time leaves are looked through from the nearest box on, until a box is
- * farther than the k-th neighbour of all of them. A kernel finds which points of a leaf may be among the nearest in float32;
- * distances are those of float64. Throws RangeError where k is not below the number of cells.
+ * with the lower numbers. With `among` the nearest of those points, all of them, of as many dimensions; `indices` are theirs.
+ * For a leaf of cells at a time leaves are looked through from the nearest box on, until a box is farther than the k-th
+ * neighbour of all of them. A kernel finds which points of a leaf may be among the nearest in float32; distances are those of
+ * float64. Throws RangeError where there are no k of them.
  */
 export function nearestCells(
   points: PlacedPoints,
   k: number,
   { from, to }: { readonly from: number; readonly to: number },
+  among: PlacedPoints = points,
 ): NearestCells {
   const { order } = points;
-  const count = order.length;
-  if (!(k > 0 && k < count)) throw new RangeError(`${count} cells do not have ${k} other cells`);
+  const count = among.order.length;
+  if (!(k > 0 && k <= (among === points ? count - 1 : count)))
+    throw new RangeError(`${count} cells do not have ${k}${among === points ? ' other' : ''} cells`);
   const indices = new Int32Array((to - from) * k);
   const distances = new Float64Array((to - from) * k);
-  const search = new LeafSearch(points, k);
+  const search = new LeafSearch(points, among, k);
   for (let leaf = Math.floor(from / leafSize); leaf * leafSize < to; leaf++) {
     const first = Math.max(from, leaf * leafSize);
     const end = Math.min(to, (leaf + 1) * leafSize);
@@ -68,6 +71,7 @@ class LeafSearch {
   readonly squares: Float64Array;
   readonly cells: Int32Array;
   readonly #points: PlacedPoints;
+  readonly #among: PlacedPoints;
   readonly #k: number;
   readonly #kernel: NearKernel;
   /** In the memory of the kernel: all boxes, the leaf, another one, the limits of the leaf's cells, and what is near. */
@@ -83,12 +87,13 @@ class LeafSearch {
   readonly #gapBits: Uint32Array;
   readonly #byGap: Float64Array;
 
-  constructor(points: PlacedPoints, k: number) {
+  constructor(points: PlacedPoints, among: PlacedPoints, k: number) {
     this.#points = points;
+    this.#among = among;
     this.#k = k;
     this.squares = new Float64Array(leafSize * k);
     this.cells = new Int32Array(leafSize * k);
-    const { width, boxes } = points;
+    const { width, boxes } = among;
     const block = width * leafSize;
     const { kernel, memory } = nearKernel(4 * (boxes.length + 2 * block + 5 * leafSize));
     this.#kernel = kernel;
@@ -114,25 +119,27 @@ class LeafSearch {
     for (let place = first; place < end; place++) this.#limits[place % leafSize] = Infinity;
     this.#orderBoxes(leaf);
     // Its own leaf first, whatever boxes touch it.
-    this.#look(leaf, leaf);
+    const own = this.#among === this.#points ? leaf : -1;
+    if (own >= 0) this.#look(leaf, own);
     for (const key of this.#byGap) {
       const other = key % this.#gaps.length;
       if (this.#gaps[other]! > this.#farthest()) break;
-      if (other !== leaf) this.#look(leaf, other);
+      if (other !== own) this.#look(leaf, other);
     }
   }
 
   /** Squared distances between a leaf's box and all boxes, rounded to float32, and these in the order of it. */
   #orderBoxes(leaf: number): void {
-    const { width, boxes } = this.#points;
+    const { width, boxes } = this.#among;
+    const { boxes: ownBoxes } = this.#points;
     const own = 2 * leaf * width;
     const leaves = this.#gaps.length;
     for (let other = 0; other < leaves; other++) {
       const box = 2 * other * width;
       let square = 0;
       for (let at = 0; at < width; at++) {
-        const below = boxes[box + at]! - boxes[own + width + at]!;
-        const above = boxes[own + at]! - boxes[box + width + at]!;
+        const below = boxes[box + at]! - ownBoxes[own + width + at]!;
+        const above = ownBoxes[own + at]! - boxes[box + width + at]!;
         const gap = below > 0 ? below : above > 0 ? above : 0;
         square += gap * gap;
       }
@@ -152,7 +159,8 @@ class LeafSearch {
 
   /** Looks through a leaf for those of the cells whose k-th neighbour so far is farther than its box. */
   #look(leaf: number, other: number): void {
-    const { width, values, order } = this.#points;
+    const { width, values, order } = this.#among;
+    const isOwn = other === leaf && this.#among === this.#points;
     const [size, block] = [4 * width, width * leafSize];
     const own = this.#own.byteOffset;
     const limits = this.#limits.byteOffset;
@@ -166,7 +174,7 @@ class LeafSearch {
       const half = this.#near[at]! < leafSize ? 0 : leafSize / 2;
       for (let bits = this.#near[at + 1]!; bits !== 0; bits &= bits - 1) {
         const point = half + 31 - Math.clz32(bits & -bits);
-        if (other === leaf && point === cell) continue;
+        if (isOwn && point === cell) continue;
         let square = 0;
         for (let row = 0; row < block; row += leafSize) {
           const apart = this.#own[row + cell]! - this.#other[row + point]!;

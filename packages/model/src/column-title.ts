@@ -1,3 +1,5 @@
+import { integrationMethods } from './integration-methods.ts';
+
 /** What pages and figures call the columns that scanpy, Seurat and Scrublet name. */
 const knownTitles: ReadonlyMap<string, string> = new Map([
   ['n_genes_by_counts', 'Genes detected'],
@@ -63,9 +65,11 @@ const embeddingTitles: ReadonlyMap<string, string> = new Map([
   ['umap', 'UMAP'],
   ['tsne', 't-SNE'],
   ['pca', 'principal components'],
-  ['pca_harmony', 'principal components (Harmony)'],
   ['umap_unintegrated', 'UMAP before integration'],
   ['diffmap', 'diffusion map'],
+  ...Object.values(integrationMethods).map(
+    ({ embedding, name }) => [embedding.slice(2), `principal components (${name})`] as const,
+  ),
 ]);
 
 /** What an embedding is called within a sentence: 'X_pca' is 'principal components', 'X_scVI' is 'scVI'. */

@@ -1,3 +1,4 @@
+import type { IntegrationRun } from './integration-methods.ts';
 /** Which column of the file plays which part. A missing part is absent, never guessed later. */
 export interface ColumnRoles {
   readonly cellType?: string;
@@ -200,13 +201,7 @@ export interface SamplesRecord {
   /** Column of obs whose values are the batches that variable genes were chosen within; absent where all are one. */
   readonly batchColumn?: string;
   /** Absent where batches were not integrated. */
-  readonly integration?: {
-    readonly method: 'harmony';
-    readonly clusters: number;
-    readonly iterations: number;
-    readonly converged: boolean;
-    /** At the start, and after each iteration. */
-    readonly objectives: readonly number[];
+  readonly integration?: IntegrationRun & {
     /** How samples lay among the neighbours of cells before; `mixing` says how they do now. */
     readonly mixingBefore?: NeighbourMixing;
     /** Column of known types that were to be kept apart; absent where clusters of each batch were. */

@@ -62,6 +62,12 @@ export {
   type FileGraph,
   type GraphOrigin,
 } from './expression.ts';
+export {
+  type IntegrationMethod,
+  integrationMethods,
+  type IntegrationRun,
+  integrationText,
+} from './integration-methods.ts';
 export { mixingCaution, sampleMixing } from './sample-mixing.ts';
 export {
   boundedNames,

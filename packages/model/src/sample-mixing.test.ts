@@ -55,8 +55,10 @@ test('clusters of one sample each are told with their figures', () => {
   );
   expect(caution.numbers).toMatchObject({ column: 'donor', oneSampleClusters: 12, effectiveSamples: 1.04 });
   expect(caution.message).toContain('make a new map of all cells with Subclustering and Harmony');
-  const after = mixingCaution(mixing, 'donor', { integratedOver: 'sample' })!;
-  expect(after.message).toContain("Harmony over 'sample' has left them");
+  const after = mixingCaution(mixing, 'donor', {
+    integrated: { method: 'mnn', over: 'sample' },
+  })!;
+  expect(after.message).toContain("Integration over 'sample' (Mutual nearest neighbours) has left them");
   expect(after.message).not.toMatch(/before the upload|Subclustering/);
 });
 

@@ -1,5 +1,6 @@
 import type { Caution, NeighbourMixing } from './dataset.ts';
 import type { CategoricalColumn } from './column.ts';
+import { type IntegrationMethod, integrationMethods } from './integration-methods.ts';
 
 type Labels = Pick<CategoricalColumn, 'codes' | 'categories'>;
 
@@ -66,7 +67,13 @@ export function sampleMixing(clusters: Labels, samples: Labels): SampleMixing | 
 export function mixingCaution(
   mixing: SampleMixing,
   column: string,
-  { near, integratedOver }: { near?: NeighbourMixing | undefined; integratedOver?: string | undefined } = {},
+  {
+    near,
+    integrated,
+  }: {
+    near?: NeighbourMixing | undefined;
+    integrated?: { readonly method: IntegrationMethod; readonly over: string } | undefined;
+  } = {},
 ): Caution | undefined {
   const { clusters, samples, smallClusters, oneSampleClusters, oneSampleCells, largestSample, entropy } =
     mixing;
@@ -79,7 +86,7 @@ export function mixingCaution(
   const ofEnough = smallClusters === 0 ? '' : ` of at least ${FEWEST_CELLS} cells`;
   return {
     code: 'samples-not-mixed',
-    message: `${oneSampleClusters} of ${clusters} clusters${ofEnough}, with ${percent(oneSampleCells)} of the cells, have at least 90 % of their cells from one of the ${samples} samples of '${column}'; were the samples mixed, the largest would have about ${percent(largestSample)} of each cluster.${neighbours} Such differences may be biology, such as the tumour of each patient, or batch effects. ${integratedOver === undefined ? `If they are batch effects, make a new map of all cells with Subclustering and Harmony, which takes raw counts, or integrate the samples before the upload; the article ${BATCH_ARTICLE} compares the methods.` : `Harmony over '${integratedOver}' has left them: look for biology first. If they are batch effects, integrate over another column that tells the batches apart; the article ${BATCH_ARTICLE} compares the methods.`}`,
+    message: `${oneSampleClusters} of ${clusters} clusters${ofEnough}, with ${percent(oneSampleCells)} of the cells, have at least 90 % of their cells from one of the ${samples} samples of '${column}'; were the samples mixed, the largest would have about ${percent(largestSample)} of each cluster.${neighbours} Such differences may be biology, such as the tumour of each patient, or batch effects. ${integrated === undefined ? `If they are batch effects, make a new map of all cells with Subclustering and Harmony, which takes raw counts, or integrate the samples before the upload; the article ${BATCH_ARTICLE} compares the methods.` : `Integration over '${integrated.over}' (${integrationMethods[integrated.method].name}) has left them: look for biology first. If they are batch effects, integrate over another column that tells the batches apart, or with the other method; the article ${BATCH_ARTICLE} compares the methods.`}`,
     numbers: {
       column,
       clusters,

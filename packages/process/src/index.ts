@@ -19,7 +19,7 @@ export {
 export { type DropletCounts, onlyCells } from './droplets/droplet-counts.ts';
 export type { DoubletReport } from './doublets/find-doublets.ts';
 export { mergedGroups } from './integration/kept-apart.ts';
-export { integrateBatches } from './integration/integrate-cells.ts';
+export { batchMethods } from './integration/batch-methods.ts';
 export { type NeighbourGraph, neighbourGraph } from './neighbour-graph.ts';
 export { memoryNeeded, processCounts, type ProcessOptions } from './process-counts.ts';
 export type {

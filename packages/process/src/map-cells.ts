@@ -1,5 +1,6 @@
+import type { IntegrationMethod } from '@cellfolio/model';
 import type { Components } from './components-of.ts';
-import { integrateBatches } from './integration/integrate-cells.ts';
+import { batchMethods } from './integration/batch-methods.ts';
 import { keptApart } from './integration/kept-apart.ts';
 import { leidenClusters } from './leiden-clusters.ts';
 import { nearestCells, type NearestCells } from './nearest-cells.ts';
@@ -32,8 +33,12 @@ export type CellMap = Pick<
 export interface PlacedCells extends Pick<Components, 'coordinates' | 'components'> {
   /** The sample of each cell, or -1. */
   readonly samples?: Int32Array;
-  /** The batch of each cell: differences between them are taken out. */
-  readonly batches?: { readonly codes: Int32Array; readonly names: readonly string[] };
+  /** The batch of each cell: differences between them are taken out, by that method. */
+  readonly batches?: {
+    readonly codes: Int32Array;
+    readonly names: readonly string[];
+    readonly method: IntegrationMethod;
+  };
   /** Known types of the cells. */
   readonly types?: Samples;
 }
@@ -57,19 +62,21 @@ export async function mapCells(
   if (batches === undefined) return mapOf(plain, cells, job, onStep);
 
   onStep('Integration');
-  const { coordinates, ...harmonised } = await integrateBatches(
-    { ...cells, batches: batches.codes, batchCount: batches.names.length },
-    job,
+  const { codes, names, method } = batches;
+  const { coordinates, run } = await batchMethods[method].integrate({
+    cells: { ...cells, batches: codes, batchCount: names.length },
+    names,
+    threads: job.threads,
     // The clusters and the UMAP come after it.
-    (done) => onStep('Integration', 0.3 * done),
-  );
+    onProgress: (done) => onStep('Integration', 0.3 * done),
+  });
   const integrated = { ...cells, coordinates };
   const nearest = await nearestOf(integrated, job);
   const graph = neighbourGraph(plain);
   const judged = judgedGroups(cells, graph, job.settings);
   const { within } = judged;
   const integration: Integration = {
-    ...harmonised,
+    run,
     pca: Float32Array.from(coordinates),
     judgedBy: within === undefined ? 'types' : 'clusters',
     groups: keptApart({ before: plain, after: nearest }, judged, within),

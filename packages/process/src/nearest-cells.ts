@@ -34,7 +34,7 @@ export interface NearestCells {
 /** Fewer cells are found sooner than a thread has started. */
 const minCellsOfThread = 2_000;
 
-interface Space {
+export interface Space {
   readonly coordinates: Float64Array;
   readonly components: number;
 }
@@ -50,16 +50,22 @@ export async function nearestCells(
   return cellCount <= exactUpTo ? allNearest(space, k, threads) : nearestOfLists(space, k, threads);
 }
 
-async function allNearest(
+/**
+ * The `k` nearest of each cell, exactly: among all others, or among the cells of another space, whose positions `indices` then
+ * are. Throws RangeError where there are no k of them.
+ */
+export async function allNearest(
   { coordinates, components }: Space,
   k: number,
   threads: number,
+  others?: Space,
 ): Promise<NearestCells> {
   const placed = placePoints(coordinates, components);
+  const among = others && placePoints(others.coordinates, components);
   const cellCount = placed.order.length;
   const ranges = rangesOf(cellCount, leafSize, threads);
   return searched(
-    ranges.map(({ from, to }) => ({ placed, k, from, to })),
+    ranges.map(({ from, to }) => ({ placed, ...(among && { among }), k, from, to })),
     cellCount,
   );
 }

@@ -1,4 +1,5 @@
 import { mostDenseGenes } from './components/principal-components.ts';
+import { batchMethods } from './integration/batch-methods.ts';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import {
@@ -113,7 +114,8 @@ export async function processCounts(counts: CountMatrix, options: ProcessOptions
       coordinates,
       components,
       ...(mixing && { samples: ofKept(mixing) }),
-      ...(integrate && batches && { batches: { ...batches, codes: ofKept(batches.codes) } }),
+      ...(integrate &&
+        batches && { batches: { ...batches, codes: ofKept(batches.codes), method: integrate } }),
       ...(types && { types: { ...types, codes: ofKept(types.codes) } }),
     };
     const reply = await thread.call({ kind: 'map', of });
@@ -228,10 +230,11 @@ export function memoryNeeded(
   // Cells of one sample, perhaps of all, twice more, and the neighbours of three times as many.
   const scrublet =
     doublets === undefined ? 0 : entryCount * 24 + cellCount * 3 * 1.5 * Math.sqrt(cellCount) * 28;
-  // Shares of each cell in up to 100 clusters, a second search and a second UMAP.
-  const harmony = integrate === true ? 100 * 8 + components * 8 * 3 + neighbours * 192 : 0;
+  // A second search and a second UMAP come after it.
+  const integration =
+    integrate === undefined ? 0 : batchMethods[integrate].bytesOfCell(components) + neighbours * 192;
   const counts = matrix + variable + scrublet + cellCount * (ofCell + 400);
-  const map = cellCount * (ofCell + neighbours * 192 + 3584 + harmony);
+  const map = cellCount * (ofCell + neighbours * 192 + 3584 + integration);
   return Math.ceil(base + Math.max(counts, map));
 }
 

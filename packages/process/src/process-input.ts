@@ -1,3 +1,4 @@
+import type { IntegrationMethod } from '@cellfolio/model';
 import type { GeneFacts } from './quality/gene-kinds.ts';
 
 /** Some consecutive cells (or genes) of a sparse matrix of counts, in their order. */
@@ -64,8 +65,8 @@ export interface CombineOptions {
   readonly doublets?: 'remove' | 'mark';
   /** The batch of each cell, none of them -1: genes are chosen that vary within batches. */
   readonly batches?: Samples;
-  /** Whether differences between the batches are taken out of the principal components. */
-  readonly integrate?: boolean;
+  /** How differences between the batches are taken out of the principal components; they stay by default. */
+  readonly integrate?: IntegrationMethod;
   /** Known types of cells, by which integration is judged; by clusters that were found before it where there are none. */
   readonly types?: Samples;
   /** Resolutions of further Leiden clusterings. */

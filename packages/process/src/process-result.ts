@@ -1,4 +1,4 @@
-import type { KeptGroup, NeighbourMixing, NeighbourRecall } from '@cellfolio/model';
+import type { IntegrationRun, KeptGroup, NeighbourMixing, NeighbourRecall } from '@cellfolio/model';
 import type { DoubletReport } from './doublets/find-doublets.ts';
 import type { CellMeasures } from './quality/cell-measures.ts';
 import type { QualityPlan } from './quality/plan-quality.ts';
@@ -26,11 +26,8 @@ export interface Integration {
   readonly umapBefore?: Float32Array;
   /** How samples lay among the nearest neighbours before. */
   readonly mixingBefore?: NeighbourMixing;
-  /** Soft clusters that Harmony put the cells into. */
-  readonly clusters: number;
-  readonly iterations: number;
-  readonly converged: boolean;
-  readonly objectives: readonly number[];
+  /** The method, and what it says of itself. */
+  readonly run: IntegrationRun;
   /** Whether groups of cells kept apart, and which groups: known types, or clusters of each batch before. */
   readonly judgedBy: 'types' | 'clusters';
   readonly groups: readonly KeptGroup[];
@@ -108,7 +105,7 @@ export function stepBegins(
 ): ReadonlyMap<Step, number> {
   const left: Partial<Record<Step, boolean>> = {
     Doublets: doublets === undefined,
-    Integration: integrate !== true || parts.length === 0,
+    Integration: integrate === undefined || parts.length === 0,
     Neighbours: parts.length === 0,
     Clusters: !parts.includes('clusters'),
     UMAP: !parts.includes('umap'),

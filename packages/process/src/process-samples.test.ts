@@ -33,7 +33,7 @@ beforeAll(async () => {
   plain = await processCounts(counts(), { ...options, combine: { doublets: 'remove', batches: samples } });
   integrated = (await processCounts(counts(), {
     ...options,
-    combine: { doublets: 'remove', batches: samples, integrate: true, types, resolutions: [0.2, 2] },
+    combine: { doublets: 'remove', batches: samples, integrate: 'harmony', types, resolutions: [0.2, 2] },
     onProgress: ({ step, fraction }) => {
       steps.add(step);
       fractions.push(fraction);
@@ -105,11 +105,45 @@ test('without known types the clusters of each sample are to be kept apart', asy
   const judged = await processCounts(counts(), {
     ...options,
     parts: ['clusters'],
-    combine: { batches: samples, integrate: true },
+    combine: { batches: samples, integrate: 'harmony' },
   });
   const { judgedBy, groups, umapBefore } = judged.integration!;
   expect(judgedBy).toBe('clusters');
   expect(umapBefore).toBeUndefined();
   expect(groups[0]!.name).toMatch(/^cluster \d+ of [abc]$/);
   expect(mergedGroups(groups)).toEqual([]);
+});
+
+test('mutual nearest neighbours keep a type apart that one sample has alone; two that each has alone they merge, which is told', async () => {
+  const all = simulateSamples({
+    samples: 2,
+    cellsOfSample: 300,
+    types: 4,
+    genes: 700,
+    doubletShare: 0,
+    batchEffect: 0.5,
+    ownType: true,
+  });
+  const mixed = async (stays: (cell: number) => boolean) => {
+    const cells = [...all.rows.keys()].filter(stays);
+    const of = <T>(values: ArrayLike<T>) => cells.map((cell) => values[cell]!);
+    const own = { geneNames: all.geneNames, rows: of(all.rows), groups: of(all.groups) };
+    const two = { codes: of(all.samples), names: ['a', 'b'] };
+    const known = { codes: of(all.types), names: types.names };
+    return processCounts(inBlocks(own, 'cell', 200), {
+      ...options,
+      samples: two,
+      mixing: two.codes,
+      parts: ['clusters'],
+      combine: { batches: two, integrate: 'mnn', types: known },
+    });
+  };
+  // NK cells are in the second alone, and leave it here.
+  const { integration, mixing } = await mixed((cell) => all.types[cell] !== 2);
+  expect(integration!.run).toMatchObject({ method: 'mnn', neighbours: 15 });
+  expect(mixing!.effectiveSamples).toBeGreaterThan(1.3 * integration!.mixingBefore!.effectiveSamples);
+  for (const { name, after } of integration!.groups) expect(after, name).toBeGreaterThan(0.95);
+  const both = await mixed(() => true);
+  const merged = mergedGroups(both.integration!.groups).map(({ name }) => name);
+  expect(merged.toSorted()).toEqual(['NK', 'mono']);
 });

@@ -13,10 +13,15 @@ interface PlaceRange {
   readonly to: number;
 }
 
-/** In all places, or in the lists that have so many cells. */
+/** In all places, or those of other cells, or in the lists that have so many cells. */
 export type SearchJob = PlaceRange &
-  ({ readonly placed: PlacedPoints } | { readonly listed: ListedPoints; readonly wanted: number });
+  (
+    | { readonly placed: PlacedPoints; readonly among?: PlacedPoints }
+    | { readonly listed: ListedPoints; readonly wanted: number }
+  );
 
 export function searchRange(job: SearchJob): NearestCells {
-  return 'placed' in job ? nearestCells(job.placed, job.k, job) : nearestInLists(job.listed, job.k, job);
+  return 'placed' in job
+    ? nearestCells(job.placed, job.k, job, job.among)
+    : nearestInLists(job.listed, job.k, job);
 }

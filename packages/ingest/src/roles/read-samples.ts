@@ -96,7 +96,10 @@ export function mixingCautions(
   processing: Pick<ProcessingRecord, 'mixing' | 'samples'> = {},
 ): Caution[] {
   const { mixing: near, samples: combined } = processing;
-  const integratedOver = combined?.integration && combined.batchColumn;
+  const integrated = combined?.integration && {
+    method: combined.integration.method,
+    over: combined.batchColumn!,
+  };
   const { columns } = table;
   const { cluster, patient } = chosen;
   const clusters = cluster === undefined ? undefined : toCategorical(columns.get(cluster)!);
@@ -107,7 +110,7 @@ export function mixingCautions(
     const mixing = codes && sampleMixing(clusters, codes);
     const caution =
       mixing &&
-      mixingCaution(mixing, column!, { near: near?.column === column ? near : undefined, integratedOver });
+      mixingCaution(mixing, column!, { near: near?.column === column ? near : undefined, integrated });
     if (caution !== undefined) return [caution];
   }
   return [];

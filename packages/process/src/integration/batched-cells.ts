@@ -1,3 +1,5 @@
+import type { IntegrationRun } from '@cellfolio/model';
+
 /** Cells in principal components, and the batch of each. */
 export interface BatchedCells {
   /** `components` for each cell, cell after cell. */
@@ -6,6 +8,27 @@ export interface BatchedCells {
   /** Per cell, from 0. */
   readonly batches: Int32Array;
   readonly batchCount: number;
+}
+
+export type Progress = (fraction: number) => void;
+
+/** A way to take differences between batches out of principal components. */
+export interface BatchMethod {
+  /** The most memory that a cell takes while it is under way, beside its coordinates as they were. */
+  bytesOfCell(components: number): number;
+  integrate(given: {
+    readonly cells: BatchedCells;
+    /** Of the batches. */
+    readonly names: readonly string[];
+    readonly threads: number;
+    readonly onProgress: Progress;
+  }): Promise<IntegratedCells>;
+}
+
+export interface IntegratedCells {
+  /** Corrected coordinates, as those of the cells are laid out. */
+  readonly coordinates: Float64Array;
+  readonly run: IntegrationRun;
 }
 
 export interface HarmonySettings {

@@ -85,7 +85,7 @@ function followingSamples(known: Findings): Caution[] {
   return [
     {
       code: 'module-follows-samples',
-      message: `The samples of ${columnTitle(known.samples.column)} explain much of the variance of the scores of these modules (eta squared): ${listedNames(names, maxNamesListed)}. ${are(driven.length)} likely to show samples or batches. Look at one sample alone; Harmony does not change the components that modules are made of.`,
+      message: `The samples of ${columnTitle(known.samples.column)} explain much of the variance of the scores of these modules (eta squared): ${listedNames(names, maxNamesListed)}. ${are(driven.length)} likely to show samples or batches. Look at one sample alone; integration does not change the components that modules are made of.`,
       numbers: {
         column: known.samples.column,
         modules: driven.length,

@@ -110,7 +110,7 @@ function drivenBySamples({ ordered: { shares }, samples, parameters }: Findings)
   return [
     {
       code: 'order-follows-samples',
-      message: `${explained}${byGroups}. The order may be that of samples or batches and not of a process: look at pseudotime within each sample. Harmony does not change the components that it follows.`,
+      message: `${explained}${byGroups}. The order may be that of samples or batches and not of a process: look at pseudotime within each sample. Integration does not change the components that it follows.`,
       numbers: {
         column: samples.column,
         samplesShare: share,

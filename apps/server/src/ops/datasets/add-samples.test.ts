@@ -110,6 +110,34 @@ test('the dataset has the columns of the table, scores and clusters, and both ma
   expect(isCategorical(obs) && obs.categories).toEqual(['well', 'ill']);
 });
 
+test('--integrate mnn mixes the samples by mutual nearest neighbours, which every word of it says', async () => {
+  const { json } = await addedTo(join(folder, 'by-neighbours'), undefined, {
+    samples: table,
+    integrate: 'mnn',
+    furtherResolutions: [2],
+  });
+  const { mixing, samples: record } = json.processing!;
+  const { integration } = record!;
+  expect(integration).toMatchObject({
+    method: 'mnn',
+    neighbours: 15,
+    order: expect.arrayContaining(['S1', 'S2', 'S3']),
+    typeColumn: 'cell_type',
+    merged: [],
+  });
+  expect(mixing!.effectiveSamples).toBeGreaterThan(1.5 * integration!.mixingBefore!.effectiveSamples);
+  expect(integration!.keptAfter).toBeGreaterThan(0.9);
+  const said = json.log.join('\n');
+  expect(said).toMatch(
+    /Mutual nearest neighbours took differences between the values of sample out of the components: 15 neighbours; S\d, which varies most, was left where it is, and \d+ % of the cells of the others have a partner in another\./,
+  );
+  expect(said).not.toContain('Harmony');
+  const objects = new FileObjectStore(join(folder, 'by-neighbours', 'objects'));
+  const names = (await openDataset(objects, 'study.h5ad')).embeddings.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['X_umap', 'X_umap_unintegrated', 'X_pca', 'X_pca_mnn']));
+  expect(names).not.toContain('X_pca_harmony');
+});
+
 test('--doublets mark and --integrate none leave cells and components as they are', async () => {
   const { json } = await added(undefined, {
     samples: table,

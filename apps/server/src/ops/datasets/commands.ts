@@ -2,6 +2,7 @@ import {
   type DropletChoice,
   type ExpressionAnswer,
   type GenesIn,
+  integrationChoice,
   processingChoice,
 } from '@cellfolio/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -151,8 +152,8 @@ function sampleOptions(): Option[] {
     ).choices(['remove', 'mark', 'keep']),
     computed(
       '--integrate <method>',
-      'how differences between batches are taken out of the map and the clusters: harmony or none (default: harmony)',
-    ).choices(['harmony', 'none']),
+      'how differences between batches are taken out of the map and the clusters: harmony, mnn (mutual nearest neighbours) or none (default: harmony)',
+    ).choices(integrationChoice.options),
     computed(
       '--batch-column <column>',
       'column of the table whose values are the batches (default: sample)',

@@ -1,5 +1,6 @@
 import {
   type DropletChoice,
+  type IntegrationChoice,
   type ProcessingChoice,
   type QualityChoice,
   type QualityPlan,
@@ -38,7 +39,7 @@ export interface ComputeOptions extends QualityOptions {
   /** Of several samples: what becomes of doublets; removed by default. */
   readonly doublets?: 'remove' | 'mark' | 'keep';
   /** How batches are integrated; by Harmony by default. */
-  readonly integrate?: 'harmony' | 'none';
+  readonly integrate?: IntegrationChoice;
   /** Column of the table of samples with the batches; `sample` by default. */
   readonly batchColumn?: string;
   readonly furtherResolutions?: readonly number[];

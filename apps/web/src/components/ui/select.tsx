@@ -56,7 +56,13 @@ export function SelectLabel({ className, ...props }: ComponentProps<typeof Primi
   return <Primitive.Label className={cn('text-muted px-2 py-1.5 text-xs', className)} {...props} />;
 }
 
-export function SelectItem({ className, children, ...props }: ComponentProps<typeof Primitive.Item>) {
+/** `note`: a line below the name, while the list is open. */
+export function SelectItem({
+  className,
+  children,
+  note,
+  ...props
+}: ComponentProps<typeof Primitive.Item> & { note?: string }) {
   return (
     <Primitive.Item
       className={cn(
@@ -65,7 +71,10 @@ export function SelectItem({ className, children, ...props }: ComponentProps<typ
       )}
       {...props}
     >
-      <Primitive.ItemText>{children}</Primitive.ItemText>
+      <span className="flex flex-col">
+        <Primitive.ItemText>{children}</Primitive.ItemText>
+        {note !== undefined && <span className="text-muted text-xs">{note}</span>}
+      </span>
       <Primitive.ItemIndicator className="absolute right-2">
         <Check aria-hidden className="size-4" />
       </Primitive.ItemIndicator>

@@ -1,4 +1,4 @@
-import type { MapColumnList } from '@cellfolio/contract';
+import { integrationMethods, type MapColumnList } from '@cellfolio/contract';
 import type { ChosenEmbedding } from './map-store.ts';
 
 /** The embedding that figures are drawn on. */
@@ -24,7 +24,9 @@ export function embeddingTitle(
     ['umap_unintegrated', 'Unintegrated UMAP'],
     ['tsne', 't-SNE'],
     ['pca', 'PCA'],
-    ['pca_harmony', 'Harmony PCA'],
+    ...Object.values(integrationMethods).map(
+      ({ embedding, short }) => [embedding.slice(2), `${short} PCA`] as const,
+    ),
     ['spatial', 'Spatial'],
   ]);
   const title = known.get(plain.toLowerCase()) ?? plain;

@@ -21,7 +21,7 @@ const analysis = {
 } as unknown as Parameters<typeof batchColumns>[0];
 const integrated = {
   ...analysis,
-  processing: { samples: { batchColumn: 'treatment', integration: {}, clusterings: [] } },
+  processing: { samples: { batchColumn: 'treatment', integration: { method: 'mnn' }, clusterings: [] } },
 } as unknown as typeof analysis;
 
 test('batches may be told apart by columns of several values, that of the samples first', () => {
@@ -30,7 +30,11 @@ test('batches may be told apart by columns of several values, that of the sample
 
 test('a part is integrated by default where its dataset was, over the same column', () => {
   expect(choicesOf(emptyForm('', analysis))).toEqual({ resolutions: [0.5, 2] });
-  expect(choicesOf(emptyForm('', integrated))).toEqual({ resolutions: [0.5, 2], batchColumn: 'treatment' });
+  expect(choicesOf(emptyForm('', integrated))).toEqual({
+    resolutions: [0.5, 2],
+    integrate: 'mnn',
+    batchColumn: 'treatment',
+  });
   expect(integrationHint(integrated)).toContain('over treatment');
 });
 

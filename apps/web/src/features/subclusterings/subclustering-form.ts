@@ -38,26 +38,22 @@ export function batchColumns({ columns, patient_metadata: fields, samples }: Dat
   return [...new Set([...several.filter((column) => column === samples?.column), ...several.toSorted()])];
 }
 
-/** The column that the dataset itself was integrated over: a part of it is as well, unless told. */
-function integratedOver({ processing }: DatasetAnalysis): string | undefined {
-  const { samples } = processing ?? {};
-  return samples?.integration === undefined ? undefined : samples.batchColumn;
+/** How the dataset itself was integrated, and over which column: a part of it is as well, unless told. */
+function integrationOf({ processing }: DatasetAnalysis): Pick<PartChoice, 'integrate' | 'batchColumn'> {
+  const { integration, batchColumn } = processing?.samples ?? {};
+  return integration === undefined ? {} : { integrate: integration.method, batchColumn };
 }
 
 export function emptyForm(name: string, analysis: DatasetAnalysis): SubclusteringForm {
-  const batchColumn = integratedOver(analysis);
   return {
     name,
     typed: {},
-    part: {
-      resolutions: samplesDefaults.resolutions,
-      ...(batchColumn !== undefined && { batchColumn }),
-    },
+    part: { resolutions: samplesDefaults.resolutions, ...integrationOf(analysis) },
   };
 }
 
 export function choicesOf({ typed, part }: SubclusteringForm): SubclusteringChoice {
-  const { batchColumn, resolutions } = part;
+  const { integrate, batchColumn, resolutions } = part;
   const { variableGenes, components, neighbours, resolution, minimumDistance } = typedChoice(typed);
   return {
     ...(variableGenes !== undefined && { variableGenes }),
@@ -66,13 +62,13 @@ export function choicesOf({ typed, part }: SubclusteringForm): SubclusteringChoi
     ...(resolution !== undefined && { resolution }),
     ...(minimumDistance !== undefined && { minimumDistance }),
     resolutions: [...resolutions],
-    ...(batchColumn !== undefined && { batchColumn }),
+    ...(batchColumn !== undefined && { integrate, batchColumn }),
   };
 }
 
 /** Why the choice of integration is as it is. */
 export function integrationHint(analysis: DatasetAnalysis): string {
-  const over = integratedOver(analysis);
+  const { batchColumn: over } = integrationOf(analysis);
   if (over !== undefined) return `By default over ${over}, as the dataset itself was integrated.`;
   if (batchColumns(analysis).length === 0) return 'No column tells batches of these cells apart.';
   return 'None by default. Choose the column of samples if clusters turn out to be samples.';

@@ -207,10 +207,19 @@ function refuseCells({ expression, catalogue }: DatasetManifest, cells: number):
 }
 
 /** The choices of a build. */
-function processingOf({ resolutions, batchColumn, ...settings }: SubclusteringChoice): ProcessingChoice {
+function processingOf({
+  resolutions,
+  integrate,
+  batchColumn,
+  ...settings
+}: SubclusteringChoice): ProcessingChoice {
   return {
     ...settings,
-    samples: samplesOfPart({ batchColumn, resolutions: resolutions ?? samplesDefaults.resolutions }),
+    samples: samplesOfPart({
+      integrate,
+      batchColumn,
+      resolutions: resolutions ?? samplesDefaults.resolutions,
+    }),
   };
 }
 

@@ -1,13 +1,25 @@
-import { partChoice, processingDefaults, type SamplesChoice, samplesDone } from '@cellfolio/contract';
+import {
+  type IntegrationChoice,
+  partChoice,
+  processingDefaults,
+  type SamplesChoice,
+  samplesDone,
+} from '@cellfolio/contract';
 import type { PreflightReport } from '@cellfolio/ingest';
-import { countText, type Caution, type KeptGroup, type SamplesRecord } from '@cellfolio/model';
+import {
+  countText,
+  type Caution,
+  integrationText,
+  type KeptGroup,
+  type SamplesRecord,
+} from '@cellfolio/model';
 import { mergedGroups, type CombineOptions, type ProcessResult } from '@cellfolio/process';
 import { samplesOf } from './processing-input.ts';
 
 /** How the samples of a file that was combined from several are worked on, or those among some cells of a dataset. */
 export interface CombinedSamples {
   readonly doublets: 'remove' | 'mark' | 'keep';
-  readonly integrate: 'harmony' | 'none';
+  readonly integrate: IntegrationChoice;
   /** Column of obs with the batch of each cell; absent where all cells are one. */
   readonly batchColumn?: string;
   /** Column of obs with known types of cells, where there is one. */
@@ -47,10 +59,10 @@ export function partSamples(
     resolution = processingDefaults.resolution,
   }: { report: PreflightReport; resolution?: number | undefined },
 ): CombinedSamples {
-  const { batchColumn, resolutions } = partChoice(choice);
+  const { integrate = 'none', batchColumn, resolutions } = partChoice(choice);
   return {
     doublets: 'keep',
-    integrate: batchColumn === undefined ? 'none' : 'harmony',
+    integrate,
     ...(batchColumn !== undefined && { batchColumn }),
     ...typesOf(report),
     resolutions: resolutions.filter((one) => one !== resolution),
@@ -75,14 +87,14 @@ const manyDoublets = 0.25;
 
 /** The choice as processing takes it. Throws H5adError where a column is not there. */
 export async function combineOptions(path: string, combined: CombinedSamples): Promise<CombineOptions> {
-  const { doublets, batchColumn, typeColumn, resolutions } = combined;
+  const { doublets, integrate, batchColumn, typeColumn, resolutions } = combined;
   const samples = doublets === 'keep' ? undefined : (await samplesOf(path, 'sample')).samples;
   const batches = batchColumn === undefined ? undefined : (await samplesOf(path, batchColumn)).samples;
   const types = typeColumn === undefined ? undefined : (await samplesOf(path, typeColumn)).samples;
   return {
     ...(samples && { samples }),
     ...(doublets !== 'keep' && { doublets }),
-    ...(batches && { batches, integrate: combined.integrate === 'harmony' }),
+    ...(batches && { batches, ...(integrate !== 'none' && { integrate }) }),
     ...(types && { types }),
     resolutions,
   };
@@ -105,11 +117,7 @@ export function samplesRecord(
     ...(batchColumn !== undefined && { batchColumn }),
     ...(integration && {
       integration: {
-        method: 'harmony' as const,
-        clusters: integration.clusters,
-        iterations: integration.iterations,
-        converged: integration.converged,
-        objectives: integration.objectives,
+        ...integration.run,
         ...(integration.mixingBefore && { mixingBefore: integration.mixingBefore }),
         ...(integration.judgedBy === 'types' && typeColumn !== undefined && { typeColumn }),
         keptBefore: meanShare(integration.groups, ({ before }) => before),
@@ -172,7 +180,7 @@ export function sampleCautions({ doublets, integration }: SamplesRecord): Cautio
       .map(({ name, before, after }) => `${name} (${percent(before)} before, ${percent(after)} after)`);
     cautions.push({
       code: 'integration-merged',
-      message: `Integration merged cells that differ. Neighbours of a cell are less often of its own ${integration.typeColumn === undefined ? 'cluster within its sample' : integration.typeColumn}: ${new Intl.ListFormat('en-GB').format(named)}. Look at X_umap_unintegrated, and do not take these for one population; --integrate none leaves the samples as they are.`,
+      message: `Integration merged cells that differ. Neighbours of a cell are less often of its own ${integration.typeColumn === undefined ? 'cluster within its sample' : integration.typeColumn}: ${new Intl.ListFormat('en-GB').format(named)}. Look at X_umap_unintegrated, and do not take these for one population; another method may keep them apart, and without integration (--integrate none) samples stay as they are.`,
       numbers: {
         merged: merged.length,
         worst: merged[0]!.name,
@@ -210,9 +218,9 @@ export function integrationLines(
       `${clusterCount} clusters were found at the resolution ${resolution} (column leiden_${resolution}).`,
   );
   if (integration === undefined) return further;
-  const { iterations, converged, mixingBefore, typeColumn, keptBefore, keptAfter } = integration;
+  const { mixingBefore, typeColumn, keptBefore, keptAfter } = integration;
   return [
-    `Harmony took differences between the values of ${batchColumn} out of the components: ${iterations} iterations${converged ? '' : ', not yet settled'}.`,
+    integrationText(integration, batchColumn ?? ''),
     ...(mixingBefore && mixing
       ? [
           `Two neighbours of a cell are of the same sample with a chance of ${chance(mixing)}, ${chance(mixingBefore)} before integration; ${percent(1 / mixing.expectedSamples)} if samples were mixed.`,

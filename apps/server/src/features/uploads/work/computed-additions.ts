@@ -1,5 +1,11 @@
 import type { DatasetAdditions, PreflightReport } from '@cellfolio/ingest';
-import type { Column, Embedding, ProcessingRecord, QualityRecord } from '@cellfolio/model';
+import {
+  type Column,
+  type Embedding,
+  integrationMethods,
+  type ProcessingRecord,
+  type QualityRecord,
+} from '@cellfolio/model';
 import type { ProcessResult } from '@cellfolio/process';
 import type { ComputedPart } from './inspect-file.ts';
 
@@ -50,7 +56,7 @@ export function computedAdditions(
   const { pca, components } = result;
   if (integration !== undefined) {
     obsm.push({
-      name: freeName('X_pca_harmony', embeddings),
+      name: freeName(integrationMethods[integration.run.method].embedding, embeddings),
       dimensions: components,
       values: placed({ values: integration.pca, width: components }, rows, cellCount),
     });

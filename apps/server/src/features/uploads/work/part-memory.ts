@@ -14,8 +14,12 @@ export function partMemoryProblem(
   processing: ProcessingChoice,
   memoryBytes: number,
 ): string | undefined {
-  const integrate = partChoice(processing.samples).batchColumn !== undefined;
-  const needed = memoryNeeded(size, processingSettings(processing, false), { integrate });
+  const { integrate = 'none' } = partChoice(processing.samples);
+  const needed = memoryNeeded(
+    size,
+    processingSettings(processing, false),
+    integrate === 'none' ? {} : { integrate },
+  );
   if (needed <= memoryBytes) return undefined;
   const mebibytes = (bytes: number) => `${countText(Math.ceil(bytes / 2 ** 20))} MiB`;
   return `A new map of these ${countText(size.cellCount)} cells takes about ${mebibytes(needed)} of memory, and a job may use ${mebibytes(memoryBytes)} here. Choose fewer cells, such as one type of them. ${moreMemoryHint}`;

@@ -182,18 +182,22 @@ test('of cells of one type, by whatever column, the clusters are what tells them
   expect(columns).toEqual({ expression: 'counts' });
 });
 
-test('Harmony mixes the values of the column that was chosen, and no other', async () => {
-  const dataset = await mapped(everyCell, 'mixed', {
-    integrate: 'harmony',
-    batchColumn: 'batch',
-    resolutions: [],
-  });
-  expect(dataset.manifest.processing!.samples).toMatchObject({
-    batchColumn: 'batch',
-    integration: { method: 'harmony', typeColumn: 'cell_type' },
-  });
-  expect(dataset.embeddings.map(({ name }) => name)).toContain('X_pca_harmony');
-});
+test.each(['harmony', 'mnn'] as const)(
+  '%s mixes the values of the column that was chosen',
+  async (method) => {
+    const dataset = await mapped(everyCell, `mixed-${method}`, {
+      integrate: method,
+      batchColumn: 'batch',
+      resolutions: [],
+    });
+    expect(dataset.manifest.processing!.samples).toMatchObject({
+      batchColumn: 'batch',
+      integration: { method, typeColumn: 'cell_type' },
+    });
+    const corrected = dataset.embeddings.map(({ name }) => name).filter((name) => name.startsWith('X_pca_'));
+    expect(corrected).toEqual([`X_pca_${method}`]);
+  },
+);
 
 test('a dataset that was replaced or removed meanwhile is refused in words, and nothing is left', async () => {
   for (const parent of [
@@ -218,7 +222,7 @@ test('cells whose map would take too much memory are refused before any is copie
   const [own, all] = [entries(cells), entries(everyCell)];
   expect(own).toBeLessThan(all);
   const size = { cellCount: cells.length, geneCount: rows[0]!.length, entryCount: own };
-  const needed = memoryNeeded(size, processing, { integrate: false });
+  const needed = memoryNeeded(size, processing, {});
   await expect(
     runWork(subsetOf(cells, 'fits', { memoryBytes: needed }), listening(folder).context),
   ).resolves.toMatchObject({ notes: [expect.stringMatching(/^50 of 150 cells/)] });

@@ -14,5 +14,13 @@ test('two builds differ in what was chosen for them, defaults named as such', ()
   expect(
     choiceChanges({ processing: { samples: {} } }, { processing: { samples: { integrate: 'none' } } }),
   ).toEqual([{ name: 'Integration', before: 'Harmony over sample', after: 'none' }]);
+  expect(
+    choiceChanges(
+      { processing: { samples: {} } },
+      { processing: { samples: { integrate: 'mnn', batchColumn: 'run' } } },
+    ),
+  ).toEqual([
+    { name: 'Integration', before: 'Harmony over sample', after: 'Mutual nearest neighbours over run' },
+  ]);
   expect(choiceChanges({}, { columns: {}, processing: {} })).toEqual([]);
 });

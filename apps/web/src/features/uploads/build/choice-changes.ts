@@ -1,4 +1,4 @@
-import { samplesDone } from '@cellfolio/contract';
+import { integrationWords, samplesDone } from '@cellfolio/contract';
 import type { BuildRequest, ProcessingChoice } from '@cellfolio/contract';
 import { formatCount } from '@/lib/format.ts';
 import { roleLabels, roles } from './build-form.ts';
@@ -38,7 +38,10 @@ function listed({ columns = {}, processing = {} }: BuildRequest): Map<string, st
       ? []
       : [
           ['Doublets', doublets] as const,
-          ['Integration', integrate === 'none' ? 'none' : `Harmony over ${batchColumn}`] as const,
+          [
+            'Integration',
+            integrate === 'none' ? 'none' : `${integrationWords[integrate].name} over ${batchColumn}`,
+          ] as const,
           ['Further resolutions', resolutions.join(', ') || 'none'] as const,
         ]),
   ]);

@@ -1,7 +1,11 @@
-import type { PartChoice } from '@cellfolio/contract';
-import { Field } from '@/components/ui/form.tsx';
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
-import { ResolutionsField } from '../samples/samples-settings.tsx';
+import {
+  type IntegrationChoice,
+  integrationWords,
+  type PartChoice,
+  samplesDefaults,
+} from '@cellfolio/contract';
+import { Choice, ResolutionsField } from '../samples/samples-settings.tsx';
+import { IntegrationField } from '../samples/integration-field.tsx';
 
 interface PartSettingsProps {
   choice: PartChoice;
@@ -12,43 +16,36 @@ interface PartSettingsProps {
   onChange: (choice: PartChoice) => void;
 }
 
-const none = 'none';
-// A column may have any name, so names are marked as such.
-const named = 'column ';
-const whatHarmonyDoes =
-  'Harmony takes differences between the values of a column out of the map and the clusters; counts stay as they are.';
+const whatItDoes =
+  'Takes differences between the values of a column out of the map and the clusters; counts stay as they are.';
 
-/** What is done with the samples among some cells: two fields. */
-export function PartSettings({ choice, columns, hint = whatHarmonyDoes, onChange }: PartSettingsProps) {
-  const { batchColumn, resolutions } = choice;
+/** What is done with the samples among some cells. */
+export function PartSettings({ choice, columns, hint = whatItDoes, onChange }: PartSettingsProps) {
+  const { integrate = samplesDefaults.integrate, batchColumn, resolutions } = choice;
   const offered = [...new Set([...columns, ...(batchColumn === undefined ? [] : [batchColumn])])];
+  const change = (chosen: IntegrationChoice) =>
+    onChange(
+      chosen === 'none'
+        ? { resolutions }
+        : { resolutions, integrate: chosen, batchColumn: batchColumn ?? offered[0] },
+    );
   return (
     <>
-      <Field label="Integration" hint={hint}>
-        {(control) => (
-          <Select
-            value={batchColumn === undefined ? none : named + batchColumn}
-            onValueChange={(chosen) =>
-              onChange(
-                chosen === none ? { resolutions } : { resolutions, batchColumn: chosen.slice(named.length) },
-              )
-            }
-            disabled={offered.length === 0}
-          >
-            <SelectTrigger {...control} data-size="sm">
-              <SelectValue />
-            </SelectTrigger>
-            <SelectContent className="max-w-[min(28rem,calc(100vw-2rem))]">
-              <SelectItem value={none}>None</SelectItem>
-              {offered.map((name) => (
-                <SelectItem key={name} value={named + name} className="wrap-anywhere">
-                  Harmony over {name}
-                </SelectItem>
-              ))}
-            </SelectContent>
-          </Select>
-        )}
-      </Field>
+      <IntegrationField
+        value={batchColumn === undefined ? 'none' : integrate}
+        hint={hint}
+        disabled={offered.length === 0}
+        onChange={change}
+      />
+      {batchColumn !== undefined && (
+        <Choice
+          label="Batches"
+          hint={`${integrationWords[integrate].name} mixes the values of this column.`}
+          value={batchColumn}
+          options={offered.map((name) => [name, name])}
+          onChange={(chosen) => onChange({ ...choice, batchColumn: chosen })}
+        />
+      )}
       <ResolutionsField
         resolutions={resolutions}
         onChange={(chosen) => onChange({ ...choice, resolutions: chosen })}

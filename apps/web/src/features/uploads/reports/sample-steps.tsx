@@ -1,4 +1,4 @@
-import type { ProcessingRecord } from '@cellfolio/contract';
+import { integrationText, type ProcessingRecord } from '@cellfolio/contract';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 import { formatCount } from '@/lib/format.ts';
 import { shareText } from './report-text.ts';
@@ -45,7 +45,7 @@ export function SampleSteps({ record }: { record: ProcessingRecord }) {
   const steps = sampleSteps(record);
   if (samples === undefined) return null;
   const { doublets } = samples;
-  const lines = integrationText(samples, record.mixing);
+  const lines = integrationLines(samples, record.mixing);
   if (samples.files === undefined && lines.length === 0) return null;
   return (
     <div className="flex flex-col gap-2">
@@ -111,7 +111,7 @@ function cellText(step: SampleStep, key: Exclude<keyof SampleStep, 'sample' | 'f
   return `−${formatCount(value)}`;
 }
 
-function integrationText(
+function integrationLines(
   { integration, batchColumn }: Samples,
   mixing: ProcessingRecord['mixing'],
 ): string[] {
@@ -121,7 +121,7 @@ function integrationText(
   const { mixingBefore, keptBefore, keptAfter, merged, typeColumn } = integration;
   const chance = (samples: number) => shareText(1 / samples);
   return [
-    `Harmony took differences between the values of ${batchColumn} out of the components in ${integration.iterations} iterations.`,
+    integrationText(integration, batchColumn ?? ''),
     ...(mixingBefore && mixing
       ? [
           `Two neighbours of a cell are of the same sample with a chance of ${chance(mixing.effectiveSamples)}; ${chance(mixingBefore.effectiveSamples)} before, ${chance(mixing.expectedSamples)} if mixed.`,

@@ -56,3 +56,19 @@ test('the filled table is there again after Escape, and after the page was left'
   const back = await combined(again);
   expect(back.getByLabelText('Name of the new file')).toHaveValue('All donors');
 });
+
+test('each way to integrate says when to choose it, and the chosen one is sent', async () => {
+  const { user, dialog, fake, posted } = await openedDialog();
+  fake.answer('/api/combine', () => json({ job_id: testId(901) }, 202));
+  await user.type(dialog.getByLabelText('Name of the new file'), 'All');
+  expect(dialog.getByLabelText('Integration')).toHaveTextContent('Harmony');
+  await user.click(dialog.getByLabelText('Integration'));
+  expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
+    expect.stringMatching(/^HarmonyThe usual choice/),
+    expect.stringMatching(/^Mutual nearest neighboursChoose it where Harmony leaves samples apart/),
+    expect.stringMatching(/^NoneChoose it where samples were handled alike/),
+  ]);
+  await user.click(screen.getByRole('option', { name: 'Mutual nearest neighbours' }));
+  await user.click(dialog.getByRole('button', { name: 'Combine 2 samples' }));
+  expect(posted('/api/combine')).toEqual([expect.objectContaining({ choices: { integrate: 'mnn' } })]);
+});

@@ -2,6 +2,7 @@ import { samplesDone } from '@cellfolio/contract';
 import type { SamplesChoice } from '@cellfolio/contract';
 import { useState } from 'react';
 import { Field, Input } from '@/components/ui/form.tsx';
+import { IntegrationField } from './integration-field.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 
 interface SamplesSettingsProps {
@@ -20,27 +21,23 @@ export function SamplesSettings({ choices, batchColumns, onChange }: SamplesSett
         label="Doublets"
         hint="Found by Scrublet within each sample."
         value={doublets}
-        options={{
-          remove: 'Remove them',
-          mark: 'Mark them, remove none',
-          keep: 'Do not look for them',
-        }}
+        options={[
+          ['remove', 'Remove them'],
+          ['mark', 'Mark them, remove none'],
+          ['keep', 'Do not look for them'],
+        ]}
         onChange={(chosen) => onChange({ ...choices, doublets: chosen })}
       />
-      <Choice
-        label="Integration"
-        hint="Takes differences between batches out of the map and the clusters; counts stay as they are."
+      <IntegrationField
         value={integrate}
-        options={{ harmony: 'Harmony', none: 'None' }}
+        hint="Takes differences between batches out of the map and the clusters; counts stay as they are."
         onChange={(chosen) => onChange({ ...choices, integrate: chosen })}
       />
       <Choice
         label="Batches"
-        hint="Variable genes are chosen within each batch, and Harmony mixes them."
+        hint="Variable genes are chosen within each batch, and integration mixes them."
         value={batchColumn}
-        options={Object.fromEntries(
-          [...new Set(['sample', ...batchColumns, batchColumn])].map((name) => [name, name]),
-        )}
+        options={[...new Set(['sample', ...batchColumns, batchColumn])].map((name) => [name, name])}
         onChange={(chosen) => onChange({ ...choices, batchColumn: chosen })}
       />
       <ResolutionsField
@@ -55,11 +52,12 @@ interface ChoiceProps<T extends string> {
   label: string;
   hint: string;
   value: T;
-  options: Readonly<Record<T, string>>;
+  /** Values and their titles. */
+  options: readonly (readonly [T, string])[];
   onChange: (value: T) => void;
 }
 
-function Choice<T extends string>({ label, hint, value, options, onChange }: ChoiceProps<T>) {
+export function Choice<T extends string>({ label, hint, value, options, onChange }: ChoiceProps<T>) {
   return (
     <Field label={label} hint={hint}>
       {(control) => (
@@ -68,8 +66,8 @@ function Choice<T extends string>({ label, hint, value, options, onChange }: Cho
             <SelectValue />
           </SelectTrigger>
           <SelectContent>
-            {(Object.entries(options) as [T, string][]).map(([option, title]) => (
-              <SelectItem key={option} value={option}>
+            {options.map(([option, title]) => (
+              <SelectItem key={option} value={option} className="wrap-anywhere">
                 {title}
               </SelectItem>
             ))}

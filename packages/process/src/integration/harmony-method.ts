@@ -1,21 +1,22 @@
-import { unitLength, type BatchedCells } from './batched-cells.ts';
-import { clustersFor, harmony, type Harmonised } from './harmony.ts';
+import { unitLength, type BatchedCells, type BatchMethod } from './batched-cells.ts';
+import { clustersFor, harmony } from './harmony.ts';
 
 /** Seconds are better spent on the rounds of Harmony, which move the centroids anyway. */
 const kmeansIterations = 10;
 
 /** Harmony with its defaults, from centroids of k-means over the directions of the cells. */
-export async function integrateBatches(
-  cells: BatchedCells,
-  { threads }: { threads: number },
-  onProgress: (fraction: number) => void = () => undefined,
-): Promise<Harmonised & { readonly clusters: number }> {
-  const centroids = await centroidsOf(cells, threads);
-  return {
-    ...harmony(cells, centroids, undefined, onProgress),
-    clusters: centroids.length / cells.components,
-  };
-}
+export const harmonyMethod: BatchMethod = {
+  // Shares of each cell in up to 100 clusters.
+  bytesOfCell: (components) => 100 * 8 + components * 8 * 3,
+  async integrate({ cells, threads, onProgress }) {
+    const centroids = await centroidsOf(cells, threads);
+    const { coordinates, ...run } = harmony(cells, centroids, undefined, onProgress);
+    return {
+      coordinates,
+      run: { method: 'harmony', clusters: centroids.length / cells.components, ...run },
+    };
+  },
+};
 
 /** The library is loaded where it is needed: that alone takes a quarter of a second of the processor. */
 async function centroidsOf(

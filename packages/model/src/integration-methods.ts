@@ -1,0 +1,55 @@
+interface MethodWords {
+  readonly name: string;
+  readonly short: string;
+  /** As scanpy calls the corrected components of Harmony; those of others in the same way. */
+  readonly embedding: string;
+  /** When to choose it. */
+  readonly when: string;
+}
+
+/** Ways to take differences between batches out of principal components, in the order in which they are offered. */
+export const integrationMethods = {
+  harmony: {
+    name: 'Harmony',
+    short: 'Harmony',
+    embedding: 'X_pca_harmony',
+    when: 'The usual choice: fast, and keeps types apart that only one sample has.',
+  },
+  mnn: {
+    name: 'Mutual nearest neighbours',
+    short: 'MNN',
+    embedding: 'X_pca_mnn',
+    when: 'Choose it where Harmony leaves samples apart. It is slower, and can join types that two samples each have alone.',
+  },
+} as const satisfies Record<string, MethodWords>;
+
+export type IntegrationMethod = keyof typeof integrationMethods;
+
+/** What a method says of its work; stored with a dataset. */
+export type IntegrationRun =
+  | {
+      readonly method: 'harmony';
+      /** Soft clusters that the cells were put into. */
+      readonly clusters: number;
+      readonly iterations: number;
+      readonly converged: boolean;
+      /** At the start, and after each iteration. */
+      readonly objectives: readonly number[];
+    }
+  | {
+      readonly method: 'mnn';
+      /** Among which two cells of different batches are a pair. */
+      readonly neighbours: number;
+      /** Batches: the first was left where it is, the last was merged first. */
+      readonly order: readonly string[];
+      /** Share of the cells of all batches but the first that were in a pair. */
+      readonly paired: number;
+    };
+
+/** What a method did, in a sentence. */
+export function integrationText(run: IntegrationRun, batchColumn: string): string {
+  const took = `${integrationMethods[run.method].name} took differences between the values of ${batchColumn} out of the components`;
+  if (run.method === 'harmony')
+    return `${took} in ${run.iterations} iterations${run.converged ? '' : ', not yet settled'}.`;
+  return `${took}: ${run.neighbours} neighbours; ${run.order[0]}, which varies most, was left where it is, and ${Math.round(100 * run.paired)} % of the cells of the others have a partner in another.`;
+}
