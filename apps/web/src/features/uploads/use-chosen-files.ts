@@ -51,7 +51,11 @@ export function useChosenFiles(queue: UploadQueue, quota: number | null) {
       problem === null ? [] : [{ name: file.name, problem }],
     );
     setRefused(
-      [...found.flatMap((one) => one.refused), ...problems].map((one) => ({ key: (keys += 1), ...one })),
+      [...found.flatMap((one) => one.refused), ...problems].map(({ name, problem }) => ({
+        key: (keys += 1),
+        name,
+        problem,
+      })),
     );
     setNotes(found.flatMap((one) => one.notes));
     const pending = queue.interrupted();
