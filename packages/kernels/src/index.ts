@@ -27,6 +27,7 @@ export {
   type Neighbours,
 } from './nearest-cells.ts';
 export {
+  knownAmong,
   knownNearest,
   type KnownNearest,
   nearestInLists,

@@ -1,5 +1,6 @@
 import {
   joinNearestCells,
+  knownAmong,
   knownNearest,
   leafSize,
   listPoints,
@@ -73,8 +74,9 @@ async function nearestOfLists(
   const random = seededRandom(0);
   const listed = listPoints(coordinates, components, random);
   const drawn = shuffled(listed.count, random);
-  const wanted = wantedFor(knownNearest(listed, k, drawn.slice(0, sampleSize)), wantedShare);
-  const others = knownNearest(listed, k, drawn.slice(sampleSize, 2 * sampleSize));
+  const known = knownNearest(listed, k, drawn.slice(0, 2 * sampleSize));
+  const wanted = wantedFor(knownAmong(known, 0, sampleSize), wantedShare);
+  const others = knownAmong(known, sampleSize, 2 * sampleSize);
   const ranges = rangesOf(listed.places.length, placesOfChunk, threads);
   const found = await searched(
     ranges.map(({ from, to }) => ({ listed, wanted, k, from, to })),
