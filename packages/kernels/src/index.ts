@@ -27,7 +27,6 @@ export {
   type Neighbours,
 } from './nearest-cells.ts';
 export {
-  knownAmong,
   knownNearest,
   type KnownNearest,
   nearestInLists,

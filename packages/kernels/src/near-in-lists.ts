@@ -151,20 +151,6 @@ function cellsUpTo(scores: Int32Array, sizes: Int32Array): Int32Array {
   return result;
 }
 
-/** What is known of the cells at the positions [from, to) of those. */
-export function knownAmong(
-  { k, cells, distances, wanted }: KnownNearest,
-  from: number,
-  to: number,
-): KnownNearest {
-  return {
-    k,
-    cells: cells.subarray(from, to),
-    distances: distances.subarray(from, to),
-    wanted: wanted.subarray(from * k, to * k),
-  };
-}
-
 /** In how many cells that share of the neighbours are found, at least. */
 export function wantedFor({ wanted, k }: KnownNearest, share: number): number {
   const sorted = wanted.slice().sort();

@@ -1,6 +1,5 @@
 import {
   joinNearestCells,
-  knownAmong,
   knownNearest,
   leafSize,
   listPoints,
@@ -74,9 +73,8 @@ async function nearestOfLists(
   const random = seededRandom(0);
   const listed = listPoints(coordinates, components, random);
   const drawn = shuffled(listed.count, random);
-  const known = knownNearest(listed, k, drawn.slice(0, 2 * sampleSize));
-  const wanted = wantedFor(knownAmong(known, 0, sampleSize), wantedShare);
-  const others = knownAmong(known, sampleSize, 2 * sampleSize);
+  const wanted = wantedFor(knownNearest(listed, k, drawn.slice(0, sampleSize)), wantedShare);
+  const others = knownNearest(listed, k, drawn.slice(sampleSize, 2 * sampleSize));
   const ranges = rangesOf(listed.places.length, placesOfChunk, threads);
   const found = await searched(
     ranges.map(({ from, to }) => ({ listed, wanted, k, from, to })),
