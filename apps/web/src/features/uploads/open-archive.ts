@@ -45,17 +45,17 @@ export async function openArchive(archive: File, most: number | null): Promise<F
       ? [`Left out, as only ${listExtensions('and')} files can be uploaded: ${nameList(unreadable)}.`]
       : []),
     ...(twice.length > 0 ? [`Left out, as another file has the name: ${nameList(twice)}.`] : []),
-  ].join(' ');
+  ];
   const { taken, notes } = folderPlan([...members.keys()], [folder], true);
-  if (taken.length === 0) throw new ArchiveRefused(leftOut || 'The archive is empty.');
+  if (taken.length === 0) throw new ArchiveRefused(leftOut.join(' ') || 'The archive is empty.');
   const { lastModified } = archive;
   return {
     files: taken.map(({ path, name }) => {
       const { offset, size } = members.get(path)!;
       return new File([whole.slice(offset, offset + size)], name, { lastModified });
     }),
-    refused: leftOut === '' ? [] : [{ name: archive.name, problem: leftOut }],
-    notes,
+    refused: [],
+    notes: [...notes, ...leftOut],
   };
 }
 
