@@ -13,14 +13,9 @@ import time
 import warnings
 
 import anndata
+from spent import peak_bytes
 
 warnings.filterwarnings("ignore")
-
-
-def peak_bytes():
-    with open("/proc/self/status") as status:
-        line = next(line for line in status if line.startswith("VmHWM:"))
-    return int(line.split()[1]) * 1024
 
 
 path, out = sys.argv[1:]

@@ -12,15 +12,10 @@ import time
 import warnings
 
 import anndata
+from spent import peak_bytes
 
 # Hides the warning at every run that the default, Zarr version 2, will change.
 warnings.filterwarnings("ignore")
-
-
-def peak_bytes():
-    with open("/proc/self/status") as status:
-        line = next(line for line in status if line.startswith("VmHWM:"))
-    return int(line.split()[1]) * 1024
 
 
 path, out = sys.argv[1:]

@@ -21,6 +21,7 @@ import warnings
 import numpy as np
 import scanpy as sc
 import scipy.sparse
+from spent import peak_bytes
 
 warnings.filterwarnings("ignore")
 # This version of scanpy calls a method that scipy has removed.
@@ -29,12 +30,6 @@ if not hasattr(scipy.sparse.csr_array, "getnnz"):
 
 MOST_WARM_UPS = 3
 AGREED = 0.1
-
-
-def peak_bytes():
-    with open("/proc/self/status") as status:
-        line = next(line for line in status if line.startswith("VmHWM:"))
-    return int(line.split()[1]) * 1024
 
 
 def read(path):

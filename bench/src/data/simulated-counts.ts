@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type SparseBlock, writeH5ad } from '@cellfolio/ingest';
 import { packStrings } from '@cellfolio/model';
+import { type AliasTable, aliasTable } from '@cellfolio/process';
 import { categorical, geneNames } from './generated-file.ts';
 import { SeededBits } from './seeded-bits.ts';
 import { blockEntries } from './sparse-rows.ts';
@@ -60,7 +61,7 @@ export function* simulatedRows({ cells, genes }: CountsRequest, groups?: Int8Arr
   const sources = sourcesOf(genes, bits);
   const counts = new Int32Array(genes);
   const draws = new Uint32Array(1 << 16);
-  const add = (source: Source, drawn: number) => {
+  const add = (source: AliasTable, drawn: number) => {
     const some = draws.subarray(0, drawn);
     bits.drawInto(some);
     for (const draw of some) {
@@ -96,15 +97,8 @@ export function* simulatedRows({ cells, genes }: CountsRequest, groups?: Int8Arr
   }
 }
 
-/** Draws genes by their shares in constant time, by the alias method (Walker 1977, doi:10.1145/355744.355749). */
-interface Source {
-  /** A place in gene i is gene i up to this part of it, and `other[i]` above. */
-  readonly keep: Float64Array;
-  readonly other: Int32Array;
-}
-
 /** Of each group, then of each program. */
-function sourcesOf(genes: number, bits: SeededBits): Source[] {
+function sourcesOf(genes: number, bits: SeededBits): AliasTable[] {
   const means = Float64Array.from({ length: genes }, () => Math.exp(logSpread * bits.normal()));
   const raised = (from: Float64Array, count: number) => {
     const result = Float64Array.from(from);
@@ -116,23 +110,5 @@ function sourcesOf(genes: number, bits: SeededBits): Source[] {
   for (let group = 0; group < simulatedGroups; group++)
     groups.push(group % 2 === 0 ? raised(means, genes / 50) : raised(groups[group - 1]!, genes / 150));
   const programs = Array.from({ length: programCount }, () => raised(means, genes / 50));
-  return [...groups, ...programs].map(sourceOf);
-}
-
-function sourceOf(weights: Float64Array): Source {
-  const mean = weights.reduce((sum, weight) => sum + weight, 0) / weights.length;
-  const keep = weights.map((weight) => weight / mean);
-  const other = Int32Array.from(weights.keys());
-  const small = [...other].filter((gene) => keep[gene]! < 1);
-  const large = [...other].filter((gene) => keep[gene]! >= 1);
-  while (small.length > 0 && large.length > 0) {
-    const low = small.pop()!;
-    const high = large.at(-1)!;
-    other[low] = high;
-    keep[high]! -= 1 - keep[low]!;
-    if (keep[high]! < 1) small.push(large.pop()!);
-  }
-  // What rounding has left is 1.
-  for (const gene of [...small, ...large]) keep[gene] = 1;
-  return { keep, other };
+  return [...groups, ...programs].map(aliasTable);
 }

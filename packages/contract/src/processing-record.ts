@@ -108,6 +108,13 @@ export const subclusteringRecord = z
   .meta({ id: 'SubclusteringRecord' });
 export type SubclusteringRecord = z.infer<typeof subclusteringRecord>;
 
+const neighbourRecall = z
+  .object({ cells: z.number().int(), share: z.number() })
+  .optional()
+  .describe(
+    'Of an approximate search: of a sample of so many cells the share of their neighbours that it found.',
+  );
+
 /** How several samples became one dataset, or what was made of the samples among some cells. */
 const samplesRecord = combinedRecord
   .partial()
@@ -124,6 +131,7 @@ const samplesRecord = combinedRecord
               threshold: z.number().optional(),
               called: z.number().int(),
               detectable: z.number().optional(),
+              neighbourRecall,
               skipped: z.enum(['few-cells', 'few-variable-genes']).optional(),
             }),
           )
@@ -202,12 +210,7 @@ export const processingRecord = z
     variableGenes: z.number().int(),
     components: z.number().int(),
     neighbours: z.number().int(),
-    neighbourRecall: z
-      .object({ cells: z.number().int(), share: z.number() })
-      .optional()
-      .describe(
-        'Of an approximate search: of a sample of so many cells the share of their neighbours that it found.',
-      ),
+    neighbourRecall,
     resolution: z.number(),
     clusterCount: z.number().int(),
     minimumDistance: z.number(),

@@ -165,6 +165,8 @@ export interface DoubletGroup {
   readonly called: number;
   /** Share of the simulated doublets above the threshold: of real ones of two types, so many can be found. */
   readonly detectable?: number;
+  /** Of the search among cells and simulated doublets; absent where it was exact, or no scores were found. */
+  readonly neighbourRecall?: NeighbourRecall;
   /** Why no scores were found. */
   readonly skipped?: 'few-cells' | 'few-variable-genes';
 }
@@ -223,8 +225,7 @@ export interface NeighbourRecall {
   readonly share: number;
 }
 
-/** What was computed from the raw counts of a dataset,
- with which settings; stored with it. */
+/** What was computed from the raw counts of a dataset, with which settings; stored with it. */
 export interface ProcessingRecord {
   /** Name and version of the library that computed it. */
   readonly computedBy: string;

@@ -91,7 +91,11 @@ export async function componentsOf(
     Float64Array.from(keptCells, (cell) => factors[cell]!),
   );
   const components = Math.min(settings.components, chosen - 1, cells - 1);
-  const { coordinates } = await principalComponents(rows, components, threads);
+  const begin = begins.get('Principal components')!;
+  const end = [...begins.values()].find((fraction) => fraction > begin) ?? 1;
+  const { coordinates } = await principalComponents(rows, components, threads, (done) =>
+    report({ step: 'Principal components', fraction: begin + (end - begin) * done }),
+  );
 
   return { quality, ...(doublets && { doublets }), keptCells, variableGenes, coordinates, components };
 }

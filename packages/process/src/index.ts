@@ -1,3 +1,4 @@
+export { type AliasTable, aliasTable } from './alias-table.ts';
 export {
   type CombineOptions,
   type CountBlock,

@@ -17,9 +17,9 @@ export function gramStarts(geneCount: number, { first, step }: GeneShare): Float
 
 /**
  * Sums over all cells of the products of each gene of a share with itself and with those after it. They are added up in the
- * order of the cells, whatever the share.
+ * order of the cells, whatever the share. `onPart`: the share of the cells that is done, after each part of them.
  */
-export function gramRows(rows: EntryRows, share: GeneShare): Float64Array {
+export function gramRows(rows: EntryRows, share: GeneShare, onPart?: (done: number) => void): Float64Array {
   const { cellCount, geneCount } = rows;
   const starts = gramStarts(geneCount, share);
   const size = starts[geneCount]!;
@@ -39,6 +39,7 @@ export function gramRows(rows: EntryRows, share: GeneShare): Float64Array {
       if (ends[gene]! > from) kernel.gram(from, ends[gene]!, 8 * (starts[gene]! - gene));
     }
     cell += part.cells;
+    onPart?.(cell / cellCount);
   }
   return sums.slice();
 }

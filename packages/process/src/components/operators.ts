@@ -72,11 +72,15 @@ function byMeans(panel: Float64Array, means: Float64Array): Float64Array {
   return sums;
 }
 
-/** Coordinates of the cells along axes, less those of the means: of each cell those of all axes. */
+/**
+ * Coordinates of the cells along axes, less those of the means: of each cell those of all axes. `onPart`: the share of the
+ * cells that is done, after each part of them.
+ */
 export function scoresAlong(
   rows: EntryRows,
   means: Float64Array,
   { values: { length: count }, vectors }: Eigenpairs,
+  onPart: (done: number) => void,
 ): Float64Array {
   const { cellCount, geneCount } = rows;
   const panels = Math.ceil(count / lanes);
@@ -109,6 +113,7 @@ export function scoresAlong(
       }
     }
     cell += cells;
+    onPart(cell / cellCount);
   }
   return scores;
 }

@@ -106,3 +106,15 @@ test('components are the same by any number of threads, and again', async () => 
   expect(await principalComponents(rows, 4, 2)).toEqual(one);
   expect(await principalComponents(rows, 4, 1)).toEqual(one);
 });
+
+test.each([
+  ['covariances are found', simulated({ cells: 1500, genes: 101, share: 0.5 })],
+  ['entries are multiplied', simulated({ cells: 150, genes: 200 })],
+])('how much is done is told while %s', async (_, cells) => {
+  const told = [0];
+  await principalComponents(rowsOf(cells), 5, 1, (done) => told.push(done));
+  expect(told).toEqual(told.toSorted((a, b) => a - b));
+  expect(told.at(-1)).toBeCloseTo(1, 12);
+  // After every pass.
+  expect(new Set(told).size).toBeGreaterThan(10);
+});

@@ -3,7 +3,7 @@ import type { EntryRows } from './entry-rows.ts';
 import { gramRows, gramStarts, type GeneShare } from './gram-rows.ts';
 import type { GramJob } from './gram-worker.ts';
 import { basisSize, leadingEigenpairs } from './leading-eigenpairs.ts';
-import { covarianceOperator, denseOperator, scoresAlong } from './operators.ts';
+import { covarianceOperator, denseOperator, scoresAlong, type Operator } from './operators.ts';
 import { symmetricEigen, type Eigenpairs } from './symmetric-eigen.ts';
 
 export interface PrincipalComponents {
@@ -19,21 +19,29 @@ export interface PrincipalComponents {
 export const mostDenseGenes = 4096;
 /** Less is done sooner than a thread has started. */
 const minPairsOfThread = 100_000_000;
+/** How often the covariances are multiplied with a panel, about. */
+const usualPasses = 50;
+/** Where of the whole the eigenvectors are found: the covariances are written before, the coordinates after. */
+const [covariancesDone, vectorsDone] = [0.7, 0.9];
 
 /**
  * The first principal components of cells x genes, each gene around its mean: exact, and the same in any number of threads.
- * Which way a component points is left open. `components`: at most as many as genes, and less than cells.
+ * Which way a component points is left open. `components`: at most as many as genes, and less than cells. `onProgress`:
+ * how much is done, from 0 to 1.
  */
 export async function principalComponents(
   rows: EntryRows,
   components: number,
   threads: number,
+  onProgress: (done: number) => void = () => undefined,
 ): Promise<PrincipalComponents> {
   const means = meansOf(rows);
-  const found = await eigenpairsOf(rows, means, { components, threads });
+  const found = await eigenpairsOf(rows, means, { components, threads, onProgress });
   return {
     components,
-    coordinates: scoresAlong(rows, means, found),
+    coordinates: scoresAlong(rows, means, found, (done) =>
+      onProgress(vectorsDone + (1 - vectorsDone) * done),
+    ),
     axes: found.vectors,
     variances: found.values,
   };
@@ -42,27 +50,45 @@ export async function principalComponents(
 async function eigenpairsOf(
   rows: EntryRows,
   means: Float64Array,
-  { components, threads }: { components: number; threads: number },
+  {
+    components,
+    threads,
+    onProgress,
+  }: { components: number; threads: number; onProgress: (done: number) => void },
 ): Promise<Eigenpairs> {
   const { geneCount } = rows;
+  const writeCovariance = () =>
+    covariance(rows, means, threads, (done) => onProgress(covariancesDone * done));
   if (geneCount > basisSize(components)) {
     const operator = isSoonerDense(rows)
-      ? denseOperator(geneCount, await covariance(rows, means, threads))
-      : covarianceOperator(rows, means);
+      ? told(denseOperator(geneCount, await writeCovariance()), onProgress, covariancesDone)
+      : told(covarianceOperator(rows, means), onProgress, 0);
     return leadingEigenpairs(operator, components);
   }
   const whole = new Float64Array(geneCount * geneCount);
-  (await covariance(rows, means, threads))(whole);
+  (await writeCovariance())(whole);
   const { values, vectors } = symmetricEigen(whole, geneCount);
   return { values: values.slice(0, components), vectors: vectors.slice(0, components * geneCount) };
 }
 
-/** Whether the covariances are found, and multiplied about fifty times, sooner than the entries are. In nanoseconds, as measured. */
+/** The operator, whose every pass is told. How many there will be is not known: each is a part of what is left. */
+function told(operator: Operator, onProgress: (done: number) => void, from: number): Operator {
+  let left = vectorsDone - from;
+  return {
+    ...operator,
+    apply: (panel, to) => {
+      operator.apply(panel, to);
+      left *= 1 - 1 / usualPasses;
+      onProgress(vectorsDone - left);
+    },
+  };
+}
+
+/** Whether the covariances are found, and multiplied as often as is usual, sooner than the entries are. In nanoseconds, as measured. */
 function isSoonerDense(rows: EntryRows): boolean {
   const { cellCount, geneCount, pointers } = rows;
   if (geneCount > mostDenseGenes) return false;
-  const passes = 50;
-  return pairsOf(rows) + passes * 2 * geneCount ** 2 < passes * (7 * pointers[cellCount]!);
+  return pairsOf(rows) + usualPasses * 2 * geneCount ** 2 < usualPasses * (7 * pointers[cellCount]!);
 }
 
 /** How many products of two entries of a cell there are. */
@@ -83,6 +109,7 @@ async function covariance(
   rows: EntryRows,
   means: Float64Array,
   threads: number,
+  onPart: (done: number) => void,
 ): Promise<(into: Float64Array) => void> {
   const { cellCount, geneCount } = rows;
   const step = Math.max(1, Math.min(threads, Math.floor(pairsOf(rows) / minPairsOfThread)));
@@ -90,7 +117,7 @@ async function covariance(
   const begun = others.map((share) =>
     threadResult<GramJob, Float64Array>(new URL('./gram-worker.ts', import.meta.url), { rows, share }),
   );
-  const parts = [gramRows(rows, own!), ...(await Promise.all(begun))];
+  const parts = [gramRows(rows, own!, onPart), ...(await Promise.all(begun))];
   return (into) => {
     for (const [first, sums] of parts.entries()) {
       const starts = gramStarts(geneCount, { first, step });

@@ -70,6 +70,7 @@ test('of planted doublets most are found, few other cells are taken for some, an
     const own = Array.from(simulated.samples.keys()).filter((cell) => simulated.samples[cell] === sample);
     expect(own.filter((cell) => found.called[cell] === 1)).toHaveLength(called);
     expect(own.every((cell) => found.called[cell] === Number(found.scores[cell]! > threshold!))).toBe(true);
+    expect(found.groups[sample]).not.toHaveProperty('neighbourRecall');
   }
   // A sample alone has the scores that it has beside others.
   const only = await findDoublets(
@@ -81,6 +82,21 @@ test('of planted doublets most are found, few other cells are taken for some, an
     1,
   );
   expect(only.scores.slice(0, 600)).toEqual(found.scores.slice(0, 600));
+});
+
+test('a sample whose neighbours are searched for approximately says how many are found', async () => {
+  const simulated = simulateSamples({
+    samples: 1,
+    cellsOfSample: 4100,
+    types: 4,
+    genes: 200,
+    doubletShare: 0.08,
+    batchEffect: 0,
+  });
+  const matrix = loaded(simulated);
+  const { groups } = await findDoublets(matrix, { keep: all(matrix) }, 2);
+  expect(groups[0]!.neighbourRecall!.cells).toBe(500);
+  expect(groups[0]!.neighbourRecall!.share).toBeGreaterThan(0.96);
 });
 
 test('a sample of few cells is not looked at, and says so', async () => {

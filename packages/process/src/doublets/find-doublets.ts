@@ -1,4 +1,4 @@
-import type { DoubletGroup } from '@cellfolio/model';
+import type { DoubletGroup, NeighbourRecall } from '@cellfolio/model';
 import type { EntryRows } from '../components/entry-rows.ts';
 import { takenRows } from '../components/taken-rows.ts';
 import type { Counts } from '../load-counts.ts';
@@ -29,6 +29,8 @@ export interface DoubletReport {
 interface SampleScores {
   readonly scores: Float64Array;
   readonly simulatedScores: Float64Array;
+  /** Of an approximate search of neighbours. */
+  readonly recall?: NeighbourRecall;
 }
 
 /**
@@ -71,6 +73,7 @@ export async function findDoublets(
         threshold,
         detectable: shareAbove(found.simulatedScores, threshold),
       }),
+      ...(found.recall && { neighbourRecall: found.recall }),
     });
   }
   return { scores, called, groups };
@@ -93,7 +96,11 @@ export async function scoresOf(
   const all = doubletScores(simulatedAmong(nearest, cells.length), { neighbours, ratio });
   const scores = new Float64Array(sample.cellCount).fill(NaN);
   cells.forEach((cell, at) => (scores[cell] = all[at]!));
-  return { scores, simulatedScores: all.slice(cells.length) };
+  return {
+    scores,
+    simulatedScores: all.slice(cells.length),
+    ...(nearest.recall && { recall: nearest.recall }),
+  };
 }
 
 /** Two different cells for each doublet: the same for as many cells. */

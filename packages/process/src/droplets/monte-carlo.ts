@@ -1,3 +1,4 @@
+import { aliasTable } from '../alias-table.ts';
 import { seededRandom } from '../random.ts';
 import type { AmbientProfile } from './ambient-profile.ts';
 
@@ -87,7 +88,7 @@ function dropletFiller({ profile, seed }: MonteCarlo, levels: readonly Level[], 
   const { concentration } = profile;
   const proportions = profile.proportions.filter((share) => share > 0);
   const random = seededRandom(seed);
-  const { cut, other } = aliasTable(proportions);
+  const { keep, other } = aliasTable(proportions);
   const counts = new Int32Array(proportions.length);
   const drawn = new Int32Array(most);
   return () => {
@@ -100,7 +101,7 @@ function dropletFiller({ profile, seed }: MonteCarlo, levels: readonly Level[], 
         let gene: number;
         if (random() * (concentration + n) < concentration) {
           gene = Math.floor(random() * proportions.length);
-          if (random() >= cut[gene]!) gene = other[gene]!;
+          if (random() >= keep[gene]!) gene = other[gene]!;
         } else gene = drawn[Math.floor(random() * n)]!;
         drawn[n] = gene;
         const before = counts[gene]!++;
@@ -129,24 +130,4 @@ function firstNotBelow(rising: Float64Array, value: number): number {
     else high = middle;
   }
   return low;
-}
-
-/** Draws from proportions with one look-up (Vose 1991, doi:10.1109/32.92917). */
-function aliasTable(proportions: Float64Array): { cut: Float64Array; other: Int32Array } {
-  const n = proportions.length;
-  const cut = proportions.map((share) => share * n);
-  const other = Int32Array.from(cut.keys());
-  const small: number[] = [];
-  const large: number[] = [];
-  cut.forEach((share, at) => (share < 1 ? small : large).push(at));
-  while (small.length > 0 && large.length > 0) {
-    const low = small.pop()!;
-    const high = large.pop()!;
-    other[low] = high;
-    cut[high] = cut[high]! + cut[low]! - 1;
-    (cut[high]! < 1 ? small : large).push(high);
-  }
-  // What is left differs from 1 by rounding only.
-  for (const at of [...small, ...large]) cut[at] = 1;
-  return { cut, other };
 }

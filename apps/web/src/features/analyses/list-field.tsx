@@ -1,8 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useRef } from 'react';
-import { Button } from '@/components/ui/button.tsx';
+import { FileButton } from '@/components/file-button.tsx';
 import { Field, Textarea } from '@/components/ui/form.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { counted } from '@/lib/format.ts';
@@ -85,7 +84,6 @@ interface OwnListProps {
 }
 
 function OwnList({ label, fileLabel, placeholder, text, onText, problem, children }: OwnListProps) {
-  const file = useRef<HTMLInputElement>(null);
   const read = async (chosen: File) => {
     try {
       onText(await chosen.text());
@@ -110,24 +108,18 @@ function OwnList({ label, fileLabel, placeholder, text, onText, problem, childre
         )}
       </Field>
       <div className="flex flex-wrap gap-2">
-        <Button variant="secondary" size="sm" onClick={() => file.current?.click()}>
+        <FileButton
+          fileLabel={fileLabel}
+          accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values"
+          variant="secondary"
+          size="sm"
+          onFiles={([file]) => void read(file)}
+        >
           <Upload aria-hidden />
           Choose a CSV file
-        </Button>
+        </FileButton>
         {children}
       </div>
-      <input
-        ref={file}
-        type="file"
-        hidden
-        aria-label={fileLabel}
-        accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values"
-        onChange={(event) => {
-          const [chosen] = event.target.files ?? [];
-          event.target.value = '';
-          if (chosen) void read(chosen);
-        }}
-      />
     </div>
   );
 }

@@ -1,7 +1,8 @@
 import type { Annotation } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
+import { FileButton } from '@/components/file-button.tsx';
 import { NamePopover } from '@/components/name-popover.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { ColumnField, columnListQuery, titleIn } from '@/features/map/index.ts';
@@ -22,7 +23,6 @@ const maxName = 100;
 
 /** Begins an annotation from a column or without labels, or reads one from a table. */
 export function NewAnnotationButtons({ filename, version, action, onCreated }: NewAnnotationProps) {
-  const table = useRef<HTMLInputElement>(null);
   const { api } = useServices();
   const columns = useQuery(columnListQuery(api, { filename, version })).data?.obs ?? [];
   const list = useQuery(annotationsQuery(api, filename)).data;
@@ -46,27 +46,17 @@ export function NewAnnotationButtons({ filename, version, action, onCreated }: N
   return (
     <div className="flex flex-wrap gap-2">
       <NewAnnotation filename={filename} version={version} action={action} onCreated={onCreated} />
-      <Button
+      <FileButton
+        fileLabel="Table of labels"
+        accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values"
         variant="secondary"
         size="sm"
         disabled={action.isPending}
         title="A CSV or TSV file with a barcode and a label in each line"
-        onClick={() => table.current?.click()}
+        onFiles={([file]) => read(file)}
       >
         Import table
-      </Button>
-      <input
-        ref={table}
-        type="file"
-        hidden
-        aria-label="Table of labels"
-        accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values"
-        onChange={(event) => {
-          const [file] = event.target.files ?? [];
-          event.target.value = '';
-          if (file) read(file);
-        }}
-      />
+      </FileButton>
     </div>
   );
 }

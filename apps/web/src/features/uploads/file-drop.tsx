@@ -1,7 +1,7 @@
 import { listExtensions } from '@cellfolio/contract';
 import { FolderUp, UploadCloud } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
-import { Button } from '@/components/ui/button.tsx';
+import { useId, useState } from 'react';
+import { FileButton } from '@/components/file-button.tsx';
 import { cn } from '@/lib/cn.ts';
 import { droppedFiles, filesOfFolder } from './folders/chosen-folders.ts';
 import type { FoundFiles } from './folders/chosen-folders.ts';
@@ -16,7 +16,6 @@ interface FileDropProps {
 export function FileDrop({ disabled, onFiles }: FileDropProps) {
   const id = useId();
   const [over, setOver] = useState(false);
-  const folderInput = useRef<HTMLInputElement>(null);
   return (
     <div
       // A browser that gets a file outside opens it in the place of the page.
@@ -64,32 +63,19 @@ export function FileDrop({ disabled, onFiles }: FileDropProps) {
           event.target.value = '';
         }}
       />
-      <Button
-        type="button"
+      <FileButton
+        fileLabel="Folder of files"
+        folder
         variant="secondary"
         size="xs"
         // Above the area that opens the picker of files.
         className="relative mt-1"
         disabled={disabled}
-        onClick={() => folderInput.current?.click()}
+        onFiles={(files) => onFiles(filesOfFolder(files))}
       >
         <FolderUp aria-hidden />
         Choose a folder
-      </Button>
-      <input
-        ref={folderInput}
-        type="file"
-        aria-label="Folder of files"
-        multiple
-        {...{ webkitdirectory: '' }}
-        tabIndex={-1}
-        disabled={disabled}
-        hidden
-        onChange={({ target }) => {
-          onFiles(filesOfFolder(Array.from(target.files ?? [])));
-          target.value = '';
-        }}
-      />
+      </FileButton>
     </div>
   );
 }

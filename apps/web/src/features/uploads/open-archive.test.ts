@@ -36,49 +36,73 @@ function archive(members: readonly Buffer[], name = 'GSE1_RAW.tar'): File {
 }
 
 async function contents(file: File, most: number | null = null) {
-  const { files, leftOut } = await openArchive(file, most);
+  const { files, refused, notes } = await openArchive(file, most);
   const read = files.map(async (one) => [one.name, await one.text(), one.lastModified]);
-  return { files: await Promise.all(read), leftOut };
+  return { files: await Promise.all(read), refused, notes };
 }
 
 test.each(['GSE1_RAW.tar', 'GSE1_RAW.tar.gz', 'samples.TGZ'])(
-  'the files of %s are as if they had been chosen, under the names of their folders',
+  'the files of %s are as if its folder had been chosen, under the names of their samples',
   async (name) => {
     expect(isArchive(name)).toBe(true);
     const given = archive(
       [
         member({ name: './', type: '5' }),
-        member({ name: './S1/matrix.mtx', content: matrix }),
-        member({ name: './S1/._matrix.mtx', content: 'of macOS' }),
-        member({ name: 'barcodes.tsv', prefix: 'S1/sub', content: 'AAAC\n' }),
+        member({ name: './S1/outs/matrix.mtx', content: matrix }),
+        member({ name: './S1/outs/._matrix.mtx', content: 'of macOS' }),
+        member({ name: 'barcodes.tsv', prefix: 'S2/outs', content: 'AAAC\n' }),
+        member({ name: '../S2/outs/GSM1_barcodes.tsv', content: 'AAAG\n' }),
       ],
       name,
     );
     expect(await contents(given)).toEqual({
       files: [
         ['S1_matrix.mtx', matrix, 7],
-        ['S1_sub_barcodes.tsv', 'AAAC\n', 7],
+        ['S2_barcodes.tsv', 'AAAC\n', 7],
+        ['GSM1_barcodes.tsv', 'AAAG\n', 7],
       ],
-      leftOut: null,
+      refused: [],
+      notes: [],
     });
   },
 );
 
+test('an archive gives what a folder of its name gives, and says what to unpack', async () => {
+  const trio = (directory: string) =>
+    ['barcodes.tsv', 'features.tsv', 'matrix.mtx'].map((name) =>
+      member({ name: `${directory}${name}`, content: matrix }),
+    );
+  const outs = [...trio('outs/raw_feature_bc_matrix/'), ...trio('outs/filtered_feature_bc_matrix/')];
+  const run = await contents(archive(outs, 'donor_A.tar.gz'));
+  expect(run.files.map(([name]) => name)).toEqual([
+    'donor_A_barcodes.tsv',
+    'donor_A_features.tsv',
+    'donor_A_matrix.mtx',
+  ]);
+  expect(run.notes).toEqual([
+    'Left out: 1 raw folder with a filtered one beside it, such as donor_A/outs/raw_feature_bc_matrix. To upload one, unpack the archive and choose its folder by itself.',
+  ]);
+  const untold = await contents(archive(trio(''), 'filtered_feature_bc_matrix.tar'));
+  expect(untold.notes).toEqual([
+    'The name of filtered_feature_bc_matrix does not tell its sample. Name the archive by it, or rename the files.',
+  ]);
+});
+
 test('long names are those of the headers before, of pax and of GNU tar', async () => {
-  const long = `${'d'.repeat(120)}/counts.csv`;
+  const long = `${'d'.repeat(120)}/matrix.mtx`;
   const field = ` path=${long}\n`;
   const record = `${field.length + 3}${field}`;
   const given = archive([
     member({ name: 'PaxHeaders', type: 'x', content: record }),
-    member({ name: 'cut.csv', content: 'a' }),
-    member({ name: '././@LongLink', type: 'L', content: `2${long}\0` }),
-    member({ name: 'cut.csv', content: 'b' }),
+    member({ name: 'cut.csv', content: matrix }),
+    member({ name: '././@LongLink', type: 'L', content: `e${long}\0` }),
+    member({ name: 'cut.csv', content: matrix }),
     member({ name: 'after.csv', content: 'c' }),
   ]);
   expect((await contents(given)).files.map(([name]) => name)).toEqual([
-    long.replace('/', '_'),
-    `2${long.replace('/', '_')}`,
     'after.csv',
+    long.replace('/', '_'),
+    `e${long.replace('/', '_')}`,
   ]);
 });
 
@@ -90,11 +114,15 @@ test('what cannot be uploaded is left out by its name', async () => {
     member({ name: 'README.md', content: 'text' }),
     member({ name: './cells.csv', content: 'a,c\n' }),
   ]);
-  const { files, leftOut } = await contents(given);
+  const { files, refused, notes } = await contents(given);
   expect(files).toEqual([['cells.csv', 'a,b\n', 7]]);
-  expect(leftOut).toMatch(
-    /^Left out, as only .*\.mtx.* files can be uploaded: x\/cells\.csv, empty\.csv, README\.md\. Left out, as another file has the name: \.\/cells\.csv\.$/,
-  );
+  expect(refused).toEqual([]);
+  expect(notes).toEqual([
+    expect.stringMatching(
+      /^Left out, as only .*\.mtx.* files can be uploaded: x\/cells\.csv, empty\.csv, README\.md\.$/,
+    ),
+    'Left out, as another file has the name: ./cells.csv.',
+  ]);
 });
 
 test('an archive without such files, cut short, damaged or of nothing but zeros is refused', async () => {

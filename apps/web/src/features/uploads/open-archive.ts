@@ -1,16 +1,11 @@
 import { fileSize, isPackedTar, listExtensions, roundFileSize, uploadKind } from '@cellfolio/contract';
 import { formatCount, nameList } from '@/lib/format.ts';
+import type { FoundFiles } from './folders/chosen-folders.ts';
+import { folderPlan } from './folders/folder-plan.ts';
 
 /** An archive that cannot be opened, and what to do. */
 export class ArchiveRefused extends Error {
   override readonly name = 'ArchiveRefused';
-}
-
-export interface OpenedArchive {
-  /** As if each had been chosen: `S1/matrix.mtx.gz` is called `S1_matrix.mtx.gz`. */
-  readonly files: readonly File[];
-  /** What was left out and why, in sentences; `null` where nothing was. */
-  readonly leftOut: string | null;
 }
 
 /** As archives behind links have it. */
@@ -27,35 +22,41 @@ export function isArchive(name: string): boolean {
 }
 
 /**
- * The files in a .tar, .tar.gz or .tgz archive. Members of one that is not packed are ranges of it: nothing is read but
- * their headers. One that is packed is unpacked into memory of the browser first, up to `most` bytes. Throws
- * ArchiveRefused.
+ * The files in a .tar, .tar.gz or .tgz archive, as if a folder of its name had been chosen. Members of one that is not
+ * packed are ranges of it: nothing is read but their headers. One that is packed is unpacked into memory of the browser
+ * first, up to `most` bytes. Throws ArchiveRefused.
  */
-export async function openArchive(archive: File, most: number | null): Promise<OpenedArchive> {
+export async function openArchive(archive: File, most: number | null): Promise<FoundFiles> {
   const whole = isPackedTar(archive.name) ? await unpacked(archive, most ?? Infinity) : archive;
-  const members = await membersOf(whole);
-  const files = new Map<string, File>();
+  const folder = archive.name.replace(/\.(?:tar|tar\.gz|tgz)$/i, '');
+  const members = new Map<string, Member>();
   const unreadable: string[] = [];
   const twice: string[] = [];
-  for (const { path, offset, size, isFile } of members) {
-    const name = path.replace(/^(?:\.?\/)+/, '').replaceAll('/', '_');
-    if (!isFile || size === 0 || uploadKind(name) === undefined) unreadable.push(path);
-    else if (files.has(name)) twice.push(path);
-    else
-      files.set(
-        name,
-        new File([whole.slice(offset, offset + size)], name, { lastModified: archive.lastModified }),
-      );
+  for (const member of await membersOf(whole)) {
+    const { path, size, isFile } = member;
+    const parts = path.split('/').filter((part) => !/^\.{0,2}$/.test(part));
+    const below = [folder, ...parts].join('/');
+    if (!isFile || size === 0 || uploadKind(below) === undefined) unreadable.push(path);
+    else if (members.has(below)) twice.push(path);
+    else members.set(below, member);
   }
-  const reasons = [
+  const leftOut = [
     ...(unreadable.length > 0
       ? [`Left out, as only ${listExtensions('and')} files can be uploaded: ${nameList(unreadable)}.`]
       : []),
     ...(twice.length > 0 ? [`Left out, as another file has the name: ${nameList(twice)}.`] : []),
   ];
-  const leftOut = reasons.length === 0 ? null : reasons.join(' ');
-  if (files.size === 0) throw new ArchiveRefused(leftOut ?? 'The archive is empty.');
-  return { files: [...files.values()], leftOut };
+  const { taken, notes } = folderPlan([...members.keys()], [folder], true);
+  if (taken.length === 0) throw new ArchiveRefused(leftOut.join(' ') || 'The archive is empty.');
+  const { lastModified } = archive;
+  return {
+    files: taken.map(({ path, name }) => {
+      const { offset, size } = members.get(path)!;
+      return new File([whole.slice(offset, offset + size)], name, { lastModified });
+    }),
+    refused: [],
+    notes: [...notes, ...leftOut],
+  };
 }
 
 async function unpacked(archive: File, most: number): Promise<Blob> {

@@ -1,6 +1,7 @@
 import { fileSize } from '@cellfolio/contract';
 import { Pause, Play, RotateCcw, X } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
+import { FileButton } from '@/components/file-button.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Progress } from '@/components/ui/progress.tsx';
 import { pickedExtensions } from './user-files.ts';
@@ -131,7 +132,6 @@ function isFromFolder(upload: PendingUpload, file: File): boolean {
 }
 
 function InterruptedRow({ upload, queue, resumable }: InterruptedRowProps) {
-  const input = useRef<HTMLInputElement>(null);
   const [other, setOther] = useState<string | null>(null);
   if (useHeldElsewhere(upload.path)) {
     return (
@@ -157,15 +157,20 @@ function InterruptedRow({ upload, queue, resumable }: InterruptedRowProps) {
         )}
       </div>
       <div className="flex gap-1">
-        <Button
+        <FileButton
+          fileLabel={`The file of ${upload.fileName}`}
+          accept={pickedExtensions}
           variant="secondary"
           size="sm"
           disabled={!resumable}
           aria-label={`Choose file ${upload.originalName} again`}
-          onClick={() => input.current?.click()}
+          onFiles={([file]) => {
+            if (isSameFile(upload, file) || isFromFolder(upload, file)) queue.resume(upload, file);
+            else setOther(file.name);
+          }}
         >
           Choose file
-        </Button>
+        </FileButton>
         <Button
           variant="ghost"
           size="sm"
@@ -175,20 +180,6 @@ function InterruptedRow({ upload, queue, resumable }: InterruptedRowProps) {
           Discard
         </Button>
       </div>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept={pickedExtensions}
-        aria-label={`The file of ${upload.fileName}`}
-        onChange={({ target }) => {
-          const file = target.files?.[0];
-          if (file === undefined) return;
-          if (isSameFile(upload, file) || isFromFolder(upload, file)) queue.resume(upload, file);
-          else setOther(file.name);
-          target.value = '';
-        }}
-      />
     </li>
   );
 }

@@ -38,6 +38,7 @@ export function useChosenFiles(queue: UploadQueue, quota: number | null) {
     const opened = await Promise.all(given.map((file) => openedFiles(file, quota)));
     setOpening(null);
     const files = opened.flatMap((one) => one.files);
+    const found = [told, ...opened];
     const checked = await Promise.all(
       files.map(async (file) => ({
         file,
@@ -46,14 +47,17 @@ export function useChosenFiles(queue: UploadQueue, quota: number | null) {
           : await fileProblem(file, quota),
       })),
     );
-    setRefused([
-      ...told.refused.map((one) => ({ key: (keys += 1), ...one })),
-      ...opened.flatMap(({ refused: one }) => one ?? []),
-      ...checked.flatMap(({ file, problem }) =>
-        problem === null ? [] : [{ key: (keys += 1), name: file.name, problem }],
-      ),
-    ]);
-    setNotes(told.notes);
+    const problems = checked.flatMap(({ file, problem }) =>
+      problem === null ? [] : [{ name: file.name, problem }],
+    );
+    setRefused(
+      [...found.flatMap((one) => one.refused), ...problems].map(({ name, problem }) => ({
+        key: (keys += 1),
+        name,
+        problem,
+      })),
+    );
+    setNotes(found.flatMap((one) => one.notes));
     const pending = queue.interrupted();
     const sound = checked.flatMap(({ file, problem }) => {
       if (problem !== null) return [];
@@ -95,21 +99,16 @@ export function useChosenFiles(queue: UploadQueue, quota: number | null) {
 }
 
 /** The files of an archive; any other file as it is. */
-async function openedFiles(
-  file: File,
-  quota: number | null,
-): Promise<{ files: readonly File[]; refused?: RefusedFile }> {
-  if (!isArchive(file.name)) return { files: [file] };
-  const refused = (problem: string): RefusedFile => ({ key: (keys += 1), name: file.name, problem });
+async function openedFiles(file: File, quota: number | null): Promise<FoundFiles> {
+  if (!isArchive(file.name)) return { files: [file], refused: [], notes: [] };
   try {
-    const { files, leftOut } = await openArchive(file, quota);
-    return { files, ...(leftOut !== null && { refused: refused(leftOut) }) };
+    return await openArchive(file, quota);
   } catch (error) {
     const problem =
       error instanceof ArchiveRefused
         ? error.message
         : 'The file cannot be read. It may have been moved; choose it again.';
-    return { files: [], refused: refused(problem) };
+    return { files: [], refused: [{ name: file.name, problem }], notes: [] };
   }
 }
 

@@ -239,8 +239,8 @@ export function doubletLines({ doublets }: SamplesRecord): string[] {
   return [
     `${countText(called)} of ${countText(cells)} cells were called doublets (Scrublet within each sample) and ${action}.`,
     ...groups.map(
-      ({ sample = 'Without a sample', cells: all, called: found, threshold, detectable }) =>
-        `${sample}: ${countText(found)} of ${countText(all)}${threshold === undefined ? '' : `, scores above ${threshold.toFixed(3)}, which ${Math.round(100 * (detectable ?? 0))} % of simulated doublets exceed`}.`,
+      ({ sample = 'Without a sample', cells: all, called: found, threshold, detectable, neighbourRecall }) =>
+        `${sample}: ${countText(found)} of ${countText(all)}${threshold === undefined ? '' : `, scores above ${threshold.toFixed(3)}, which ${Math.round(100 * (detectable ?? 0))} % of simulated doublets exceed`}.${neighbourRecall === undefined ? '' : ` Neighbours were searched approximately: ${(100 * neighbourRecall.share).toFixed(1)} % of those of ${neighbourRecall.cells} cells are the nearest.`}`,
     ),
   ];
 }

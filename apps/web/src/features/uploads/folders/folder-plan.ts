@@ -1,7 +1,7 @@
-import { extensionOf, uploadExtensions } from '@cellfolio/contract';
+import { extensionOf, maxSamples, uploadExtensions } from '@cellfolio/contract';
 import { counted } from '@/lib/format.ts';
 
-/** What a choice of folders gives, before any file is opened. */
+/** What a choice of folders or of an archive gives, before any file is opened. */
 export interface FolderPlan {
   /** Files to upload: where they are, and the name under which they go up. */
   taken: { path: string; name: string }[];
@@ -15,7 +15,8 @@ export interface FolderPlan {
 export const maxFolderDepth = 8;
 /** Entries that are looked at in one choice, so that a whole disk ends soon. */
 export const maxFolderEntries = 10_000;
-const maxTaken = 300;
+/** The trios of as many samples as one dataset takes. */
+const maxTaken = 3 * maxSamples;
 
 /** Folders that every run has, so that their names tell no samples apart: of Cell Ranger, STARsolo and archives. */
 const generic =
@@ -28,8 +29,10 @@ const member = /^(.*?)(matrix\.mtx|barcodes\.tsv|(?:features|genes)\.tsv)(?:\.gz
  * that has none gives every file that can be uploaded. A file called as in every run gets the name of its folder before
  * its own, as GEO has them: `donor_A/outs/filtered_feature_bc_matrix/matrix.mtx.gz` → `donor_A_matrix.mtx.gz`.
  * @param paths of all files below the chosen folders, parts joined by `/`, that of a chosen folder first
+ * @param packed whether they are in an archive, which stands for its folder
  */
-export function folderPlan(paths: readonly string[], folders: readonly string[]): FolderPlan {
+export function folderPlan(paths: readonly string[], folders: readonly string[], packed = false): FolderPlan {
+  const choose = packed ? 'unpack the archive and choose' : 'choose';
   const plan: FolderPlan = { taken: [], refused: [], notes: [] };
   // What systems put beside files, such as .DS_Store and ._matrix.mtx, is nobody's data.
   const seen = paths
@@ -55,7 +58,7 @@ export function folderPlan(paths: readonly string[], folders: readonly string[])
   });
   if (raw.length > 0) {
     plan.notes.push(
-      `Left out: ${counted(raw.length, 'raw folder')} with a filtered one beside it, such as ${raw[0]!}. To upload one, choose its folder by itself.`,
+      `Left out: ${counted(raw.length, 'raw folder')} with a filtered one beside it, such as ${raw[0]!}. To upload one, ${choose} its folder by itself.`,
     );
   }
   if (others.length > 0) {
@@ -65,14 +68,14 @@ export function folderPlan(paths: readonly string[], folders: readonly string[])
   }
   if (chosen.length > maxTaken) {
     plan.notes.push(
-      `The first ${maxTaken} of ${chosen.length} files are taken. Choose the others after these.`,
+      `The first ${maxTaken} of ${chosen.length} files are taken. For the others, ${choose} them after these.`,
     );
   }
   plan.taken = named(chosen.slice(0, maxTaken));
   const untold = plan.taken.find(({ path, name }) => name !== nameOf(path) && sampleOf(path) === undefined);
   if (untold !== undefined) {
     plan.notes.push(
-      `The name of ${directoryOf(untold.path)} does not tell its sample. Choose the folder above it, or rename the files.`,
+      `The name of ${directoryOf(untold.path)} does not tell its sample. ${packed ? 'Name the archive by it' : 'Choose the folder above it'}, or rename the files.`,
     );
   }
   return plan;

@@ -1,7 +1,7 @@
 import type { ProcessingRecord } from '@cellfolio/contract';
 import type { ReactNode } from 'react';
 import { counted, formatCount } from '@/lib/format.ts';
-import { computedNames, reasonsText, shareText } from './report-text.ts';
+import { computedNames, reasonsText, recallText, shareText } from './report-text.ts';
 
 type Thresholds = NonNullable<ProcessingRecord['thresholds']>;
 
@@ -57,8 +57,7 @@ function dropletText({
 /** '15', and how many an approximate search found. */
 function neighboursText({ neighbours, neighbourRecall, cellsKept }: ProcessingRecord): string {
   if (neighbourRecall === undefined) return formatCount(neighbours);
-  const { cells, share } = neighbourRecall;
-  return `${formatCount(neighbours)}; neighbours of ${formatCount(cellsKept)} cells were searched approximately: ${shareText(share)} of those of ${formatCount(cells)} cells are the nearest`;
+  return `${formatCount(neighbours)}; neighbours of ${formatCount(cellsKept)} cells were ${recallText(neighbourRecall)}`;
 }
 
 /** How often two neighbours of a cell are of the same sample. */

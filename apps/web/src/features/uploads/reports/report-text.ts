@@ -1,4 +1,4 @@
-import type { FileReport, RemovedCells } from '@cellfolio/contract';
+import type { FileReport, ProcessingRecord, RemovedCells } from '@cellfolio/contract';
 import { counted, formatCount } from '@/lib/format.ts';
 
 export type H5adReport = Extract<FileReport, { kind: 'h5ad' }>;
@@ -58,6 +58,15 @@ const decimals = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 /** '312 of 10,000 (3.1 %)'. */
 export function removedText({ all }: RemovedCells, cells: number): string {
   return `${formatCount(all)} of ${formatCount(cells)} (${shareText(cells === 0 ? 0 : all / cells)})`;
+}
+
+type Recall = NonNullable<ProcessingRecord['neighbourRecall']>;
+
+/** 'searched approximately: 99.3 % of those of 500 cells are the nearest'; of several samples the least. */
+export function recallText(first: Recall, ...others: Recall[]): string {
+  const { share, cells } = others.reduce((least, one) => (one.share < least.share ? one : least), first);
+  const [least, each] = others.length === 0 ? ['', ''] : ['at least ', ' of each'];
+  return `searched approximately: ${least}${shareText(share)} of those of ${formatCount(cells)} cells${each} are the nearest`;
 }
 
 /** 0.0832 → '8.3 %'. */

@@ -1,7 +1,7 @@
 import { integrationText, type ProcessingRecord } from '@cellfolio/contract';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
-import { formatCount } from '@/lib/format.ts';
-import { shareText } from './report-text.ts';
+import { counted, formatCount } from '@/lib/format.ts';
+import { recallText, shareText } from './report-text.ts';
 
 type Samples = NonNullable<ProcessingRecord['samples']>;
 
@@ -45,7 +45,7 @@ export function SampleSteps({ record }: { record: ProcessingRecord }) {
   const steps = sampleSteps(record);
   if (samples === undefined) return null;
   const { doublets } = samples;
-  const lines = integrationLines(samples, record.mixing);
+  const lines = [...doubletLines(doublets), ...integrationLines(samples, record.mixing)];
   if (samples.files === undefined && lines.length === 0) return null;
   return (
     <div className="flex flex-col gap-2">
@@ -109,6 +109,20 @@ function cellText(step: SampleStep, key: Exclude<keyof SampleStep, 'sample' | 'f
   const value = step[key];
   if (key === 'inFile' || key === 'kept' || value === 0) return formatCount(value);
   return `−${formatCount(value)}`;
+}
+
+/** How well doublets were looked for where that is not exact. */
+function doubletLines(doublets: Samples['doublets']): string[] {
+  const approximate = (doublets?.groups ?? []).flatMap(({ sample, neighbourRecall }) =>
+    neighbourRecall === undefined ? [] : [{ sample, recall: neighbourRecall }],
+  );
+  const [first, ...others] = approximate.map(({ recall }) => recall);
+  if (first === undefined) return [];
+  const whose =
+    others.length > 0
+      ? counted(approximate.length, 'sample')
+      : (approximate[0]!.sample ?? 'cells without a sample');
+  return [`For doublets, neighbours of ${whose} were ${recallText(first, ...others)}.`];
 }
 
 function integrationLines(

@@ -1,7 +1,8 @@
 import type { OwnFile } from '@cellfolio/contract';
 import { batchProblem } from '@cellfolio/contract';
 import { FileUp } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
+import { FileButton } from '@/components/file-button.tsx';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
@@ -193,31 +194,19 @@ const maxTableBytes = 4 * 2 ** 20;
 
 /** Reads a table of samples. */
 function ImportButton({ onText }: { onText: (text: string) => void }) {
-  const input = useRef<HTMLInputElement>(null);
   return (
-    <>
-      <Button type="button" variant="secondary" size="sm" onClick={() => input.current?.click()}>
-        <FileUp aria-hidden />
-        Import from CSV
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        aria-label="Table of samples"
-        accept=".csv,.tsv,.txt"
-        tabIndex={-1}
-        className="sr-only"
-        onChange={({ target }) => {
-          const [file] = Array.from(target.files ?? []);
-          target.value = '';
-          if (file === undefined) return;
-          if (file.size > maxTableBytes) {
-            toast.error('Error', { description: 'A table of samples has at most 4 MB.' });
-            return;
-          }
-          void file.text().then(onText);
-        }}
-      />
-    </>
+    <FileButton
+      fileLabel="Table of samples"
+      accept=".csv,.tsv,.txt"
+      variant="secondary"
+      size="sm"
+      onFiles={([file]) => {
+        if (file.size <= maxTableBytes) void file.text().then(onText);
+        else toast.error('Error', { description: 'A table of samples has at most 4 MB.' });
+      }}
+    >
+      <FileUp aria-hidden />
+      Import from CSV
+    </FileButton>
   );
 }
