@@ -79,8 +79,8 @@ test('counts that may be logarithms already, or are negative, keep a plain axis'
     'total_counts',
     reference.counts.map((count) => count - 5000),
   );
-  for (const of of [logs, below]) {
-    expect(specOfThese({ measures: [of, measures[1]] }).measures[0]!.log).toBe(false);
+  for (const values of [logs, below]) {
+    expect(specOfThese({ measures: [values, measures[1]] }).measures[0]!.log).toBe(false);
   }
 });
 
