@@ -37,7 +37,7 @@ async function watchedViolins(page: Page): Promise<() => string> {
 /** The texts of an SVG, from left to right as it draws them. */
 const textsIn = (svg: string) => [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text!);
 
-test('an order and colours that are chosen in the legend show in violins too, and after coming back', async ({
+test('an order and colours that are chosen in the legend show in violins too, and after coming back; they are reached where groups are chosen as well', async ({
   page,
 }) => {
   const violins = await watchedViolins(page);
@@ -98,13 +98,8 @@ test('an order and colours that are chosen in the legend show in violins too, an
   await expect.poll(() => namesIn(legend(page).first())).toEqual(before);
   await expect.poll(() => textsIn(violins()).filter((text) => before.includes(text))).toEqual(before);
   expect(violins().toLowerCase()).not.toContain('#00e5ff');
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-});
 
-test('order, colours and names of a column are reached where groups are chosen, without a map of it', async ({
-  page,
-}) => {
-  await explore(page);
+  // Where groups are chosen, without a map of them.
   await page.getByRole('button', { name: 'Figures by Group', exact: true }).click();
   const usual = page.getByRole('button', { name: 'Order, colours and names of Cell Type', exact: true });
   await usual.click();
@@ -122,6 +117,7 @@ test('order, colours and names of a column are reached where groups are chosen, 
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expect(editor(page)).toBeHidden();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
 test('a display name shows in the legend, figures and lists of cells, and goes when it is reset', async ({

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { explore, panel, select, viewer } from './support/explorer.ts';
 import { test } from './support/test.ts';
 
-test('two pasted lists are mended, become a dot plot with their names over it, and stay with the user', async ({
+test('two pasted lists are mended, become a dot plot with their names over it, and stay with the user; the markers of a group, and those of each group, become lists too', async ({
   page,
 }) => {
   await explore(page);
@@ -53,10 +53,7 @@ test('two pasted lists are mended, become a dot plot with their names over it, a
   await expect(viewer(page).getByRole('heading', { name: /^CD3D, CD3E, CD8A and 2 more/ })).toBeVisible();
   await page.reload();
   await expect(page.getByRole('button', { name: 'Edit T cells' })).toBeVisible();
-});
 
-test('the markers of a group, and those of each group, become lists', async ({ page }) => {
-  await explore(page);
   await panel(page, 'Run Analysis').click();
   await select(page, 'Analysis Type', 'Marker Analysis');
   await select(page, 'Group By', /^Cell type/);

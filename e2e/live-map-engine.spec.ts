@@ -2,6 +2,7 @@ import type * as mapPackage from '@cellfolio/map';
 import { type ServedMap, serveMap } from '@cellfolio/map/testing';
 import type * as testing from '@cellfolio/map/testing';
 import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
+import { browserPath } from './support/browser.ts';
 
 /** What the page has, from the sources of the package. */
 interface MapWindow {
@@ -22,7 +23,7 @@ test.describe.configure({ mode: 'default' });
 test.beforeAll(async () => {
   served = await serveMap();
   browser = await chromium.launch({
-    executablePath: process.env['CELLFOLIO_CHROMIUM'] ?? '/usr/bin/chromium',
+    executablePath: browserPath,
     args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
   });
 });

@@ -24,12 +24,27 @@ async function csvOf(page: Page): Promise<{ groups: string[]; comments: string }
   };
 }
 
-test('markers of cell types are found within each treatment, and the table and the figure name both', async ({
+test('a column of numbers is cut by edges that are typed, wrong ones are said before anything runs, and markers of cell types are found within each treatment, which the table and the figure name', async ({
   page,
 }) => {
   await explore(page);
   await panel(page, 'Run Analysis').click();
   await select(page, 'Analysis Type', 'Marker Analysis');
+  await select(page, 'Group By', 'Genes detected (numbers)');
+  await select(page, 'Cut into', 'Own edges');
+  const run = form(page).getByRole('button', { name: 'Run Analysis' });
+  await expect(run).toBeDisabled();
+  await form(page).getByLabel('Edges: Group By').fill('900, 700');
+  await expect(form(page).getByText(/^Edges rise:/)).toBeVisible();
+  await expect(run).toBeDisabled();
+  await form(page).getByLabel('Edges: Group By').fill('700, 900');
+  await runMarkers(page);
+  const { groups: bins } = await csvOf(page);
+  expect(bins.length).toBeGreaterThan(0);
+  expect(bins.filter((name) => !/^(below 700|700 to below 900|900 or more)$/.test(name))).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(results(page)).toBeHidden();
+
   await select(page, 'Group By', /^Cell type/);
   await select(page, 'Split By', /^Treatment/);
   await expect(form(page).getByText(/compared with the other cells of the same category/)).toBeVisible();
@@ -55,26 +70,6 @@ test('markers of cell types are found within each treatment, and the table and t
   const types = groups.map((name) => name.split(' · ')[0]!);
   expect(types.filter((type, at) => at === 0 || type !== types[at - 1])).toEqual([...new Set(types)]);
   expect(comments).toContain('the other cells of the same category of Treatment alone');
-});
-
-test('a column of numbers is cut by edges that are typed, and wrong ones are said before anything runs', async ({
-  page,
-}) => {
-  await explore(page);
-  await panel(page, 'Run Analysis').click();
-  await select(page, 'Analysis Type', 'Marker Analysis');
-  await select(page, 'Group By', 'Genes detected (numbers)');
-  await select(page, 'Cut into', 'Own edges');
-  const run = form(page).getByRole('button', { name: 'Run Analysis' });
-  await expect(run).toBeDisabled();
-  await form(page).getByLabel('Edges: Group By').fill('900, 700');
-  await expect(form(page).getByText(/^Edges rise:/)).toBeVisible();
-  await expect(run).toBeDisabled();
-  await form(page).getByLabel('Edges: Group By').fill('700, 900');
-  await runMarkers(page);
-  const { groups } = await csvOf(page);
-  expect(groups.length).toBeGreaterThan(0);
-  expect(groups.filter((name) => !/^(below 700|700 to below 900|900 or more)$/.test(name))).toEqual([]);
 });
 
 test('a category that is moved by the keyboard keeps the focus, is announced, and orders the markers after coming back', async ({

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
-
-const executablePath = process.env['CELLFOLIO_CHROMIUM'] ?? '/usr/bin/chromium';
+import { browserPath } from './support/browser.ts';
 
 /** Begun first: their tests are one after the other, and would be alone at the end. */
 const longest = ['own-data.spec.ts', 'linked-samples.spec.ts'];
@@ -34,7 +33,7 @@ export default defineConfig({
     // A trace costs as much as the step that it records: --trace on, where one is wanted.
     screenshot: 'only-on-failure',
     launchOptions: {
-      executablePath,
+      executablePath: browserPath,
       // A desktop has a locale; without one the browser cannot name files beyond ASCII.
       env: { ...process.env, LANG: 'C.UTF-8' },
       args: [
@@ -48,6 +47,10 @@ export default defineConfig({
         // compiled anew.
         '--renderer-process-limit=1',
         '--disable-site-isolation-trials',
+        // As browsers with windows set letters: the headless shell would fit their widths to whole pixels.
+        '--font-render-hinting=none',
+        // No page lives long enough for its code to repay being optimised.
+        '--js-flags=--max-opt=1',
       ],
     },
   },
