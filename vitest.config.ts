@@ -46,11 +46,9 @@ const slowFiles = [
 const apart = [
   ...['passwords', 'who-has-an-account'].map((name) => `packages/platform/src/auth/${name}`),
   ...['embedded', 'power-cut'].map((name) => `packages/platform/src/database/embedded/${name}`),
-  'packages/platform/src/gateway/service-admissions',
   'packages/platform/src/storage/storage-memory',
   'apps/server/src/boot/bucket',
-  ...['jobs', 'own-data', 'restart'].map((name) => `${features}/uploads/${name}`),
-  `${features}/uploads/subclusterings/subclusterings`,
+  ...['jobs', 'restart'].map((name) => `${features}/uploads/${name}`),
   ...['backup', 'cluster', 'kill'].map((name) => `conformance/${name}`),
 ].map((path) => `${path}.test.ts`);
 

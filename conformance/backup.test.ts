@@ -8,11 +8,17 @@ import { fileURLToPath } from 'node:url';
 import { FileBlobStore } from '@cellfolio/bytes';
 import { createUser, type Database, migrate, openDatabase } from '@cellfolio/platform';
 import { setPlan } from '@cellfolio/server';
-import { postgresPrograms, productMigrations, startPrivatePostgres } from '@cellfolio/platform/testing';
+import { runCommand } from '@cellfolio/server/testing';
+import {
+  passwordCost,
+  postgresPrograms,
+  productMigrations,
+  startPrivatePostgres,
+} from '@cellfolio/platform/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, clientVersions } from './clients.ts';
 import { databases, embeddedDataFolder, scratchFolder } from './databases.ts';
-import { passwordCost, startPlatform } from './platform-server.ts';
+import { startPlatform } from './platform-server.ts';
 const commandLine = fileURLToPath(new URL('../apps/server/src/ops/main.ts', import.meta.url));
 const account = { email: 'kept@example.org', password: 'correct horse' };
 const secrets = { email: 'other@example.org', password: 'other horse' };
@@ -45,8 +51,10 @@ async function newPlace(kind: 'embedded' | 'PostgreSQL'): Promise<Place> {
   };
 }
 
-async function cellfolio({ environment }: Place, ...words: string[]) {
-  const env = { ...process.env, OBJECT_STORE_URL: '', ...environment };
+const variablesOf = ({ environment }: Place) => ({ OBJECT_STORE_URL: '', ...environment });
+
+async function cellfolio(place: Place, ...words: string[]) {
+  const env = { ...process.env, ...variablesOf(place) };
   const child = spawn(process.execPath, [commandLine, ...words], { env });
   let [out, err] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
@@ -54,6 +62,9 @@ async function cellfolio({ environment }: Place, ...words: string[]) {
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, out, err };
 }
+
+/** In this process, as to start one for a refusal takes longer than the refusal. */
+const refusalOf = (place: Place, ...words: string[]) => runCommand(words, variablesOf(place));
 
 interface Installation {
   readonly database: Database;
@@ -157,7 +168,7 @@ describe.each(kinds)('an installation on the %s database', (kind) => {
       expect(ended.backup).toMatchObject({ code: 0 });
       // It is readable for its owner only.
       expect((await stat(backup)).mode & 0o077).toBe(0);
-      const again = await cellfolio(place, 'backup', backup);
+      const again = await refusalOf(place, 'backup', backup);
       expect(again).toMatchObject({ code: 5, err: expect.stringContaining('already exists') });
     },
     slowMs,
@@ -168,7 +179,7 @@ describe.each(kinds)('an installation on the %s database', (kind) => {
     async () => {
       const list = await readFile(join(backup, 'backup.jsonl'), 'utf8');
       await writeFile(join(backup, 'backup.jsonl'), list.slice(0, -10));
-      const refused = await cellfolio(target, 'restore', backup, '--json');
+      const refused = await refusalOf(target, 'restore', backup, '--json');
       await writeFile(join(backup, 'backup.jsonl'), list);
       expect(refused.code).toBe(6);
       expect(JSON.parse(refused.out)).toMatchObject({
@@ -212,7 +223,7 @@ describe.each(kinds)('an installation on the %s database', (kind) => {
   test(
     'an installation in use refuses a restore and keeps its data',
     async () => {
-      const refused = await cellfolio(target, 'restore', backup);
+      const refused = await refusalOf(target, 'restore', backup);
       expect(refused).toMatchObject({ code: 5, err: expect.stringContaining('empty installation only') });
       const other = await open(target);
       expect((await other.client.auth.signInWithPassword(secrets)).error).toBeNull();

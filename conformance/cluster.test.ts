@@ -56,7 +56,7 @@ describe.skipIf(!present)(
       return told;
     };
     const until = async <T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> => {
-      for (const end = Date.now() + 150_000; Date.now() < end; await pause(100)) {
+      for (const end = Date.now() + 150_000; Date.now() < end; await pause(250)) {
         const found = await look();
         if (found) return found;
       }

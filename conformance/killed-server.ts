@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { FileBlobStore } from '@cellfolio/bytes';
 import { migrate, openDatabase, orphanedBlobs, sweepStorage } from '@cellfolio/platform';
@@ -26,6 +27,8 @@ const server = await startPlatform(
   {},
   { storage: { blobs, settings: { sweepSeconds: 0, leaseSeconds: 2 } } },
 );
+// Now rather than at exit, so that the killed server leaves it to the next.
+flushCompileCache();
 process.send?.({ url: server.url, key: server.keys.publishableKey });
 
 process.on('message', () => void leftovers().then((counted) => process.send?.(counted)));

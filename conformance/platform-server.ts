@@ -7,6 +7,7 @@ import {
   type ProjectKeys,
   provisionKeys,
 } from '@cellfolio/platform';
+import { passwordCost } from '@cellfolio/platform/testing';
 import fastify from 'fastify';
 
 export interface PlatformServer {
@@ -26,9 +27,6 @@ export class Clock {
     this.#aheadMs += seconds * 1000;
   }
 }
-
-/** Cheap password hashes: the tests create thousands. */
-export const passwordCost = { memoryKib: 64, passes: 1 } as const;
 
 /** A free port on loopback. */
 export function freePort(): Promise<number> {

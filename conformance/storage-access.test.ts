@@ -219,37 +219,32 @@ describe.each(databases)('access to files on the $name database', ({ open }) => 
     };
 
   let file: string;
-  beforeEach(async () => {
+  /** The bucket with one file of the owner, who has a plan. */
+  const prepare = async () => {
     await setTier('Professional');
     await world.service.storage.emptyBucket(bucket);
     await database.pool.query('delete from storage.uploads');
     file = `${owner().id}/1_cells.tsv`;
     const { error } = await owner().client.storage.from(bucket).upload(file, Buffer.from('bytes'));
     if (error) throw error;
-  });
+  };
+  beforeEach(prepare);
 
   test.each([...verbs, ...bucketVerbs].map((verb) => [verb.name, verb] as const))(
     '%s',
     async (_name, verb) => {
       const seen: Partial<Record<Who, Outcome>> = {};
+      let isPrepared = true;
       for (const who of everyone) {
-        if (who === 'lapsed') await setTier('Professional', new Date(Date.now() - 1000));
-        else await setTier('Professional');
-        const { error } = await owner().client.storage.from(bucket).list(owner().id);
-        if (error) throw error;
-        await world.service.storage.from(bucket).upload(file, Buffer.from('bytes'), { upsert: true });
-        await world.service.storage.from(bucket).remove(await others(file));
+        if (!isPrepared) await prepare();
+        await setTier('Professional', who === 'lapsed' ? new Date(Date.now() - 1000) : null);
         seen[who] = await verb.run(callAs(who), file);
+        // What was refused has changed nothing: the next one finds the file.
+        isPrepared = seen[who] !== 200 && seen[who] !== '1 done';
       }
       expect(seen).toEqual(verb.expected);
     },
   );
-
-  async function others(kept: string): Promise<string[]> {
-    const { data } = await world.service.storage.from(bucket).list(owner().id);
-    const names = (data ?? []).map(({ name }) => `${owner().id}/${name}`).filter((name) => name !== kept);
-    return names.length > 0 ? names : ['none'];
-  }
 
   test('the Standard plan cannot upload files', async () => {
     await setTier('Standard');

@@ -1,9 +1,10 @@
 import { readdir, rm } from 'node:fs/promises';
 import { FileBlobStore } from '@cellfolio/bytes';
 import { createUser, type Database, type StorageSettingsInput } from '@cellfolio/platform';
+import { passwordCost } from '@cellfolio/platform/testing';
 import { setPlan, userFileBuckets } from '@cellfolio/server';
 import { type ClientVersion, clientVersions } from './clients.ts';
-import { passwordCost, type PlatformServer, startPlatform } from './platform-server.ts';
+import { type PlatformServer, startPlatform } from './platform-server.ts';
 import { scratchFolder } from './databases.ts';
 
 const password = 'correct horse';

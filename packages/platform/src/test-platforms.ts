@@ -1,7 +1,7 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
 import type { Database } from './database/database.ts';
-import { openTestDatabase } from './database/test-databases.ts';
+import { openTestDatabase, passwordCost } from './database/test-databases.ts';
 import { type PlatformOptions, platformPlugin } from './platform-plugin.ts';
 
 export const publishableKey = 'sb_publishable_test';
@@ -31,7 +31,7 @@ export function testPlatforms() {
         publishableKey,
         secretKey,
         ...more,
-        settings: { rateLimits: false, ...more.settings },
+        settings: { rateLimits: false, passwordCost, ...more.settings },
       });
       return app;
     },

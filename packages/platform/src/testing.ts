@@ -4,6 +4,7 @@ export {
   copyTestDatabase,
   openTestEmbedded,
   openTestPostgres,
+  passwordCost,
   slowMs,
   type TestDatabase,
   testedDatabases,

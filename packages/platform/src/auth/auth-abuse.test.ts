@@ -2,7 +2,7 @@ import fastify, { type FastifyInstance, type InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countingQueries } from '../counting-queries.ts';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase } from '../database/test-databases.ts';
+import { openTestDatabase, passwordCost } from '../database/test-databases.ts';
 import { type PlatformOptions, platformPlugin } from '../platform-plugin.ts';
 import type { Mail } from './mail/mailer.ts';
 
@@ -31,7 +31,7 @@ async function build(settings: PlatformOptions['settings'] = {}): Promise<Fastif
     secretKey,
     mailer: { send: async (mail) => void mails.push(mail) },
     sms: { send: async () => {} },
-    settings: { rateLimits: false, ...settings },
+    settings: { rateLimits: false, passwordCost, ...settings },
   });
   return app;
 }

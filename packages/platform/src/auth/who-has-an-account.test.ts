@@ -2,7 +2,7 @@ import * as argon2 from '@node-rs/argon2';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { countingQueries, type CountedQueries } from '../counting-queries.ts';
-import { openTestDatabase } from '../database/test-databases.ts';
+import { openTestDatabase, passwordCost } from '../database/test-databases.ts';
 import { type PlatformOptions, platformPlugin } from '../platform-plugin.ts';
 import type { Mail, SmsSender } from './mail/mailer.ts';
 
@@ -32,7 +32,7 @@ async function build(settings: PlatformOptions['settings']): Promise<FastifyInst
     mailer: { send: async (mail) => void mails.push(mail) },
     sms: { send: async (message) => void messages.push(message) },
     now: () => Date.now() + aheadMs,
-    settings: { rateLimits: false, phoneEnabled: true, ...settings },
+    settings: { rateLimits: false, phoneEnabled: true, passwordCost, ...settings },
   });
   built.push(made);
   return made;

@@ -10,6 +10,9 @@ import { productMigrations, templateFolder } from './test-template.ts';
 
 /** For tests: databases of both kinds in temporary folders. */
 
+/** Of passwords in tests: one hash takes 30 ms of a processor otherwise. */
+export const passwordCost = { memoryKib: 64, passes: 1 } as const;
+
 /** Making a database takes seconds, and many times that on a busy machine. */
 export const slowMs = 180_000;
 

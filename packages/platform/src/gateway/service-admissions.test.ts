@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { FileBlobStore } from '@cellfolio/bytes';
 import { createUser } from '../auth/create-user.ts';
 import type { Database } from '../database/database.ts';
-import { grantProfessional, openTestDatabase } from '../database/test-databases.ts';
+import { grantProfessional, openTestDatabase, passwordCost } from '../database/test-databases.ts';
 import { platformPlugin } from '../platform-plugin.ts';
 import { createServiceAdmissions } from './service-admissions.ts';
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
     publicUrl: url,
     publishableKey,
     secretKey,
-    settings: { rateLimits: false },
+    settings: { rateLimits: false, passwordCost },
     storage: { blobs: new FileBlobStore(folder), settings: { sweepSeconds: 0 } },
     turns: createServiceAdmissions('embedded', { onTurnedAway: (whose) => turnedAway.push(whose) }),
   });
@@ -87,7 +87,7 @@ function gated(database: Database) {
 let people = 0;
 async function newUser() {
   const email = `turns${(people += 1)}@example.org`;
-  const { id } = await createUser(database, { email, password, confirmed: true });
+  const { id } = await createUser(database, { email, password, confirmed: true, passwordCost });
   await grantProfessional(database, email);
   const answer = await app.inject({
     method: 'POST',

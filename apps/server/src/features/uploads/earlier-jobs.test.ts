@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 // Test databases are no part of what the platform offers at run time.
 // oxlint-disable-next-line no-restricted-imports
-import { slowMs, type TestDatabase, testedDatabases } from '@cellfolio/platform/testing';
+import { passwordCost, slowMs, type TestDatabase, testedDatabases } from '@cellfolio/platform/testing';
 import { createUser, type Database, migrate } from '@cellfolio/platform';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paths } from '../../boot/paths.ts';
@@ -35,10 +35,7 @@ describe.each(testedDatabases({ bare: true }))(
     test('are migrated: what ran or waited is taken again, what ended stays, and files that were not inspected are', async () => {
       const { pool } = database;
       const account = { email: 'ada@example.org', password: 'correct horse', confirmed: true };
-      const { id: user } = await createUser(database, {
-        ...account,
-        passwordCost: { memoryKib: 64, passes: 1 },
-      });
+      const { id: user } = await createUser(database, { ...account, passwordCost });
       const files: string[] = [];
       for (const name of ['built', 'running', 'new']) {
         const { rows } = await pool.query<{ id: string }>(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 // Test databases are no part of what the platform offers at run time.
 // oxlint-disable-next-line no-restricted-imports
-import { slowMs, type TestDatabase, testedDatabases } from '@cellfolio/platform/testing';
+import { passwordCost, slowMs, type TestDatabase, testedDatabases } from '@cellfolio/platform/testing';
 import { createUser, type Database, migrate } from '@cellfolio/platform';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { paths } from '../../boot/paths.ts';
@@ -35,7 +35,7 @@ describe.each(testedDatabases())('the table of jobs in a database of kind %s', (
   let bob: string;
   const addUser = async (): Promise<string> => {
     const account = { email: `${randomUUID()}@example.org`, password: 'correct horse', confirmed: true };
-    return (await createUser(database, { ...account, passwordCost: { memoryKib: 64, passes: 1 } })).id;
+    return (await createUser(database, { ...account, passwordCost })).id;
   };
   beforeEach(async () => {
     [ada, bob] = [await addUser(), await addUser()];

@@ -12,6 +12,7 @@ import { engineFormat, engineVersion, readClusterFormat } from './cluster-format
 import { DurableNodeFs, UnsyncedFiles } from './durable-node-fs.ts';
 import { openEnginePool } from './engine-pool.ts';
 import { startParameters } from './engine-messages.ts';
+import { engineModule } from './engine-module.ts';
 import { Engine } from './engine.ts';
 import { Housekeeping } from './open-embedded.ts';
 
@@ -31,6 +32,9 @@ beforeEach(() => {
 });
 
 const cluster = (): string => join(dataDir, 'database', 'cluster');
+
+const startEngine = (fs: DurableNodeFs): Promise<PGlite> =>
+  PGlite.create({ fs, startParams: [...startParameters], pgliteWasmModule: engineModule() });
 
 async function withDatabase(
   work: (database: Database, said: string[]) => Promise<void>,
@@ -53,7 +57,7 @@ test(
   'the engine runs with every commit synced before it is acknowledged',
   async () => {
     const files = new DurableNodeFs(cluster());
-    const engine = await PGlite.create({ fs: files, startParams: [...startParameters] });
+    const engine = await startEngine(files);
     const { rows } = await engine.query<{ name: string; setting: string }>(
       `select name, setting from pg_settings
      where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'wal_sync_method', 'max_wal_size')`,
@@ -113,15 +117,15 @@ test(
       const offender = database.as(
         { role: 'service_role' },
         (client) => client.query('select count(*) from generate_series(1, 100000000000)'),
-        { statementTimeoutMs: 1_000 },
+        { statementTimeoutMs: 300 },
       );
       const began = performance.now();
       const waiting = Array.from({ length: 20 }, () => database.pool.query('select a from kept'));
       const ended = offender.catch((error: unknown) => ({ error, after: performance.now() - began }));
-      expect(await ended).toMatchObject({ error: { code: '57014' }, after: expect.closeTo(1_000, -4) });
+      expect(await ended).toMatchObject({ error: { code: '57014' }, after: expect.closeTo(300, -4) });
       for (const { rows } of await Promise.all(waiting)) expect(rows).toEqual([{ a: 1 }]);
       // The timeout applied to the caller, not to the connection.
-      await database.pool.query('select pg_sleep(1.5)');
+      await database.pool.query('select pg_sleep(0.4)');
     });
   },
   slowMs,
@@ -152,7 +156,7 @@ test(
     await withDatabase(async (database) => {
       let turns = 0;
       const turning = setInterval(() => turns++, 1);
-      await database.pool.query('select count(*) from generate_series(1, 3000000)');
+      await database.pool.query('select count(*) from generate_series(1, 1000000)');
       clearInterval(turning);
       expect(turns).toBeGreaterThan(10);
     });
@@ -185,10 +189,7 @@ test(
     // Closing wrote a checkpoint.
     expect(readFileSync(list, 'utf8')).toBe('');
     const before = contents(cluster());
-    const engine = await PGlite.create({
-      fs: new DurableNodeFs(cluster(), new UnsyncedFiles(list)),
-      startParams: [...startParameters],
-    });
+    const engine = await startEngine(new DurableNodeFs(cluster(), new UnsyncedFiles(list)));
     await engine.exec('insert into kept select g from generate_series(1001, 2000) g');
     await engine.exec('create table another (a int); insert into another values (1)');
     // The state after a kill, with and without the list of written files.
@@ -203,7 +204,7 @@ test(
     const syncs: number[] = [];
     for (const folder of left) {
       const files = new DurableNodeFs(folder, new UnsyncedFiles(`${folder}.unsynced`));
-      const recovered = await PGlite.create({ fs: files, startParams: [...startParameters] });
+      const recovered = await startEngine(files);
       syncs.push(files.syncs);
       const { rows } = await recovered.query('select count(*)::int as n, (select a from another) from kept');
       expect(rows).toEqual([{ n: 2000, a: 1 }]);
@@ -451,7 +452,7 @@ test(
         ).rows[0]!.lsn;
       await database.pool.query('create table t (a text)');
       const before = await redo();
-      for (let part = 0; part < 8; part++) {
+      for (let part = 0; part < 6; part++) {
         await database.pool.query(
           `insert into t select repeat(md5(g::text), 60) from generate_series(1, 5000) g`,
         );

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newCluster, slowMs, temporaryFolder } from '../test-databases.ts';
 import { DurableNodeFs } from './durable-node-fs.ts';
 import { startParameters } from './engine-messages.ts';
+import { engineModule } from './engine-module.ts';
 import { RecordingFs } from './recording-fs.ts';
 
 let root: string;
@@ -15,13 +16,16 @@ beforeAll(async () => {
 }, slowMs);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
+const startEngine = (fs: DurableNodeFs, parameters: readonly string[]): Promise<PGlite> =>
+  PGlite.create({ fs, startParams: [...parameters], pgliteWasmModule: engineModule() });
+
 /** Commits rows one by one, cutting the power after some of them; the rows acknowledged at each cut. */
 async function run(name: string, honest: boolean): Promise<{ folder: string; acknowledged: number }[]> {
   const folder = join(root, name);
   cpSync(fresh, folder, { recursive: true });
   const files = new RecordingFs(folder, { start: fresh, honest });
-  const parameters = honest ? [...startParameters] : PGlite.defaultStartParams;
-  const engine = await PGlite.create({ fs: files, startParams: parameters });
+  const parameters = honest ? startParameters : PGlite.defaultStartParams;
+  const engine = await startEngine(files, parameters);
   const cuts: { folder: string; acknowledged: number }[] = [];
   const cut = (acknowledged: number): void => {
     const after = join(root, `${name}-${cuts.length}`);
@@ -54,7 +58,7 @@ async function run(name: string, honest: boolean): Promise<{ folder: string; ack
 }
 
 async function rowsAfter(folder: string): Promise<number[]> {
-  const engine = await PGlite.create({ fs: new DurableNodeFs(folder), startParams: [...startParameters] });
+  const engine = await startEngine(new DurableNodeFs(folder), startParameters);
   try {
     const { rows } = await engine.query<{ n: number }>('select n from kept order by n');
     return rows.map(({ n }) => n);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import fastify from 'fastify';
 import { type BlobStore, FileBlobStore } from '@cellfolio/bytes';
-import { grantProfessional } from '../../database/test-databases.ts';
+import { grantProfessional, passwordCost } from '../../database/test-databases.ts';
 import { createUser } from '../../auth/create-user.ts';
 import type { Database } from '../../database/database.ts';
 import { platformPlugin } from '../../platform-plugin.ts';
@@ -72,7 +72,7 @@ export async function startFileServer(
     publicUrl: url,
     publishableKey,
     secretKey: 'sb_secret_test',
-    settings: { rateLimits: false },
+    settings: { rateLimits: false, passwordCost },
     storage: {
       blobs: store,
       settings: { sweepSeconds: 0, ...settings },
@@ -82,7 +82,7 @@ export async function startFileServer(
   await app.listen({ host: '127.0.0.1', port: 0 });
   const at = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const email = `files${(people += 1)}.${process.pid}@example.org`;
-  const { id } = await createUser(database, { email, password, confirmed: true });
+  const { id } = await createUser(database, { email, password, confirmed: true, passwordCost });
   await grantProfessional(database, email);
   const client = createClient(at, publishableKey, {
     auth: { persistSession: false, autoRefreshToken: false },

@@ -28,6 +28,8 @@ export class JobsWorld {
   readonly #opened: Jobs[] = [];
   readonly #isTemporary: boolean;
   #count = 0;
+  /** Resolves when work on some job ends. */
+  #runEnds = Promise.withResolvers<void>();
 
   /** Without a folder in a temporary one, which is removed when the world is closed. */
   constructor(database: Database, folder?: string) {
@@ -52,6 +54,10 @@ export class JobsWorld {
       fileLimits,
       log: silent,
       onDatasetChanged: async (datasetId) => void this.changed.push(datasetId),
+      onRunEnded: () => {
+        this.#runEnds.resolve();
+        this.#runEnds = Promise.withResolvers();
+      },
       workModule: tinyWork,
       ...options,
     });
@@ -75,7 +81,7 @@ export class JobsWorld {
   async addFile(userId: string, name: string, text: string): Promise<string> {
     const source = join(this.folder, `source-${(this.#count += 1)}`);
     await writeFile(source, text);
-    return storeOwnFile(
+    const id = await storeOwnFile(
       { database: this.#database, blobs: this.blobs, log: silent, now: Date.now, limits: fileLimits },
       {
         userId,
@@ -87,6 +93,9 @@ export class JobsWorld {
         mimeType: 'text/plain',
       },
     );
+    // They look once a second by themselves.
+    for (const jobs of this.#opened) jobs.wake();
+    return id;
   }
 
   /** Other bytes in the place of a file's, as an upload with `x-upsert` leaves them. */
@@ -135,7 +144,7 @@ export class JobsWorld {
   }
 
   async until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
-    for (const begun = Date.now(); ; await pause(50)) {
+    for (const begun = Date.now(); ; await Promise.race([pause(100), this.#runEnds.promise])) {
       const found = await look();
       if (found !== undefined && found !== false) return found;
       if (Date.now() - begun < timeoutMs) continue;

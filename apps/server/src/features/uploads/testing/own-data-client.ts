@@ -21,7 +21,7 @@ export function ownDataClient(server: TestServer, token: string) {
       if (Date.now() - begun > timeoutMs) {
         throw new Error(`Waited too long for ${what}: ${JSON.stringify(await list())}`);
       }
-      await pause(100);
+      await pause(200);
     }
   }
 

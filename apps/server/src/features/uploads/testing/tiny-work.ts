@@ -6,7 +6,7 @@ import type { InputFile, Work, WorkContext, WorkResults } from '../work/index.ts
 
 /**
  * For tests: work that does what its file says, a word a line, beside which it leaves `runs` with a line for each run.
- *  wait PATH: until PATH is there · unless PATH WORD: the word, unless PATH is there · crash · crash-once PATH: unless PATH is there · fill: memory · spin: for ever, deaf ·
+ *  wait PATH: until PATH is there · unless PATH WORD: the word, unless PATH is there · crash · crash-once PATH: unless PATH is there · fill: memory · spin: for ever, deaf · hang: the same, without work ·
  *  columns NAME NAME: of an .h5ad · refuse · asks: what the values of an .h5ad are · review: it waits for its owner · strange: names that no database takes · large BYTES: size of what is converted · env: the environment
  */
 export async function runWork(work: Work, context: WorkContext): Promise<WorkResults[Work['kind']]> {
@@ -65,6 +65,7 @@ async function follow(line: string, kind: Work['kind'], { signal }: WorkContext)
     await pause(10_000);
   }
   if (word === 'spin') for (;;);
+  if (word === 'hang') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   if (word === 'refuse') throw new Refused('The file is of no use.');
   if (word === 'fault') throw new Error('/secret/path broke');
   if (word === 'env') throw new Refused(Object.keys(process.env).join(' '));

@@ -62,7 +62,7 @@ test('work that hears nothing is ended by force, after its time and when it is s
   expect(late.kind).toBe('too-long');
   expect(isProcessThere(late.pid)).toBe(false);
   const controller = new AbortController();
-  const stopped = await run('spin', {
+  const stopped = await run('hang', {
     signal: controller.signal,
     onProgress: () => controller.abort(),
   });
