@@ -1,7 +1,7 @@
 import { type BenchCase, type BenchContext, type ImportedDataset, sizeOf } from '../bench-context.ts';
 import { mebibyte } from '../measure/child.ts';
 import type { Result } from '../measure/result.ts';
-import { add, newTimes, timed, type Times } from '../measure/times.ts';
+import { add, newTimes, timed, type Times } from '../measure/spent.ts';
 import { openAnalysisPeer, openAnalysisServer } from '../server/analysis-contenders.ts';
 
 const defaultSize = { cells: 100_000, genes: 20_000 };

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { type BenchCase, sizeOf } from '../bench-context.ts';
 import { geneNames } from '../data/generated-file.ts';
 import { SeededBits } from '../data/seeded-bits.ts';
-import { add, newTimes, timed } from '../measure/times.ts';
+import { add, newTimes, timed } from '../measure/spent.ts';
 import { paths } from '../paths.ts';
 import { openAnalysisPeer, openAnalysisServer } from '../server/analysis-contenders.ts';
 

@@ -58,8 +58,8 @@ async function refusalOf(work: Promise<unknown>): Promise<H5adError> {
   return error as H5adError;
 }
 
-test('sixty cell types of a million characters are no cell types, and the report says which column it was', async () => {
-  const labels = Array.from({ length: 60 }, (_, i) => hostile(i));
+test('twelve cell types of a million characters are no cell types, and the report says which column it was', async () => {
+  const labels = Array.from({ length: 12 }, (_, i) => hostile(i));
   const path = await written([
     obsOf(['cell_type', 'leiden']),
     ...categorical('obs/cell_type', labels),

@@ -40,8 +40,16 @@ function columnOf(which: Case): CategoricalColumn {
 
 const { embedding } = mixture(cellCount, stages);
 
+const made = new Map<Case, ReturnType<typeof makeValues>>();
+
 /** Every input that a kind asks for, under the names that the kinds give them. */
 function valuesOf(which: Case) {
+  const values = made.get(which) ?? makeValues(which);
+  made.set(which, values);
+  return values;
+}
+
+function makeValues(which: Case) {
   const column = columnOf(which);
   const groups = {
     column,

@@ -52,6 +52,16 @@ const kinds: Readonly<Record<string, () => Figure>> = {
     }),
 };
 
+const drawn = new Map<string, ReturnType<typeof renderPng>>();
+
+/** The image of a kind, drawn once for all tests that compare it with others. */
+function imageOf(kind: string, resolution: 'screen' | 'print' = 'screen') {
+  const key = `${kind} ${resolution}`;
+  const image = drawn.get(key) ?? renderPng(kinds[kind]!(), { resolution });
+  drawn.set(key, image);
+  return image;
+}
+
 async function decoded(figure: Figure): Promise<PNG> {
   return PNG.sync.read(Buffer.from((await renderPng(figure)).png));
 }
@@ -76,7 +86,7 @@ function pixelsWhere(image: PNG, hex: string, isCounted: (x: number, y: number) 
 const onPoints = (x: number, y: number): boolean => x > 84 && x < 680 && y > 184 && y < 912;
 
 test.each(Object.keys(kinds))('a %s is the same to the byte each time', async (kind) => {
-  const [first, second] = [await renderPng(kinds[kind]!()), await renderPng(kinds[kind]!())];
+  const [first, second] = [await imageOf(kind), await renderPng(kinds[kind]!())];
   expect(Buffer.compare(first.png, second.png)).toBe(0);
   expect(await renderSvg(kinds[kind]!())).toBe(await renderSvg(kinds[kind]!()));
 });
@@ -85,23 +95,23 @@ test.each(Object.keys(kinds))('a %s drawn from its spec as JSON is the same to t
   const figure = kinds[kind]!();
   const again = { ...figure, spec: JSON.parse(JSON.stringify(figure.spec)) } as Figure;
   expect(again.spec).toEqual(figure.spec);
-  expect(Buffer.compare((await renderPng(figure)).png, (await renderPng(again)).png)).toBe(0);
+  expect(Buffer.compare((await imageOf(kind)).png, (await renderPng(again)).png)).toBe(0);
 });
 
 test.each(Object.keys(kinds))('a %s says its size, and so does its image', async (kind) => {
   const figure = kinds[kind]!();
-  const screen = await renderPng(figure);
+  const screen = await imageOf(kind);
   const image = PNG.sync.read(Buffer.from(screen.png));
   expect([screen.width, screen.height]).toEqual([image.width, image.height]);
   expect(screen.width).toBe(2 * figure.spec.size.width);
   expect(screen.height).toBe(2 * figure.spec.size.height);
-  const print = await renderPng(figure, { resolution: 'print' });
+  const print = await imageOf(kind, 'print');
   expect([print.width, print.height]).toEqual([2160, Math.round(3.6 * figure.spec.size.height)]);
 });
 
 test.each(Object.keys(kinds))('a %s says how large it is in print', async (kind) => {
   for (const resolution of ['screen', 'print'] as const) {
-    const png = Buffer.from((await renderPng(kinds[kind]!(), { resolution })).png);
+    const png = Buffer.from((await imageOf(kind, resolution)).png);
     const at = png.indexOf('pHYs') + 4;
     const { scale, dotsPerInch } = figureResolutions[resolution];
     expect(png.readUInt32BE(at)).toBe(Math.round(dotsPerInch / 0.0254));
@@ -112,9 +122,8 @@ test.each(Object.keys(kinds))('a %s says how large it is in print', async (kind)
 });
 
 test.each(Object.keys(kinds))('a %s looks the same as PNG and as SVG', async (kind) => {
-  const figure = kinds[kind]!();
-  const png = await decoded(figure);
-  const svg = new Resvg(await renderSvg(figure), {
+  const png = PNG.sync.read(Buffer.from((await imageOf(kind)).png));
+  const svg = new Resvg(await renderSvg(kinds[kind]!()), {
     fitTo: { mode: 'zoom', value: 2 },
     font: { loadSystemFonts: false, fontFiles: Object.values(fontFiles), defaultFontFamily: 'Inter' },
   }).render();
@@ -125,7 +134,7 @@ test.each(Object.keys(kinds))('a %s looks the same as PNG and as SVG', async (ki
 });
 
 test('drawing figures of other sizes and colours in between changes nothing', async () => {
-  const before = await renderPng(kinds['gene UMAP']!());
+  const before = await imageOf('gene UMAP');
   await renderPng(kinds['category UMAP']!(), { resolution: 'print' });
   await renderPng(geneUmapFigure({ ...mixtureOf(5), gene: geneOf(5, [2], [1]), symbol: 'X', datasetName }));
   const after = await renderPng(kinds['gene UMAP']!());

@@ -12,16 +12,21 @@ export function shrunk(image: { width: number; height: number; data: Uint8Array 
   const width = Math.floor(image.width / shrink);
   const height = Math.floor(image.height / shrink);
   const pixels = new Uint8Array(3 * width * height);
+  const { data } = image;
+  const stride = 4 * image.width;
+  let to = 0;
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      for (let channel = 0; channel < 3; channel++) {
-        let sum = 0;
-        for (let s = 0; s < shrink * shrink; s++) {
-          const row = y * shrink + Math.floor(s / shrink);
-          sum += image.data[4 * (row * image.width + x * shrink + (s % shrink)) + channel]!;
+      const first = y * shrink * stride + 4 * x * shrink;
+      let [red, green, blue] = [0, 0, 0];
+      for (let row = first; row < first + shrink * stride; row += stride) {
+        for (let at = row; at < row + 4 * shrink; at += 4) {
+          red += data[at]!;
+          green += data[at + 1]!;
+          blue += data[at + 2]!;
         }
-        pixels[3 * (y * width + x) + channel] = Math.round(sum / (shrink * shrink));
       }
+      for (const sum of [red, green, blue]) pixels[to++] = Math.round(sum / (shrink * shrink));
     }
   }
   return { width, height, pixels };

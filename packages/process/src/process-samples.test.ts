@@ -47,11 +47,11 @@ const ofKept = ({ keptCells }: ProcessResult, codes: ArrayLike<number>) =>
 test('doublets are taken away and told of every cell that was looked at', () => {
   const { doublets, keptCells, quality } = integrated;
   const kept = new Set(keptCells);
-  for (let cell = 0; cell < simulated.rows.length; cell++) {
-    const stays = quality.keep[cell] === 1 && doublets.called[cell] === 0;
-    expect(kept.has(cell), `cell ${cell}`).toBe(stays);
-    expect(Number.isNaN(doublets.scores[cell]!)).toBe(quality.keep[cell] !== 1);
-  }
+  const cells = simulated.rows.map((_, cell) => cell);
+  const staying = cells.filter((cell) => quality.keep[cell] === 1 && doublets.called[cell] === 0);
+  expect(cells.filter((cell) => kept.has(cell))).toEqual(staying);
+  const scored = cells.filter((cell) => !Number.isNaN(doublets.scores[cell]!));
+  expect(scored).toEqual(cells.filter((cell) => quality.keep[cell] === 1));
   const left = Array.from(keptCells).filter((cell) => simulated.doublets[cell] === 1).length;
   const planted = simulated.doublets.reduce((sum, is) => sum + is, 0);
   expect(left / planted).toBeLessThan(0.25);

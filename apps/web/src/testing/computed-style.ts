@@ -88,8 +88,8 @@ const harmless = new WeakMap<CSSStyleSheet, number>();
 /** Whether a style sheet of the document says one of the properties. */
 function isStyled(): boolean {
   for (const sheet of document.styleSheets) {
+    if (harmless.get(sheet) === sheet.cssRules.length) continue;
     const rules = [...sheet.cssRules];
-    if (harmless.get(sheet) === rules.length) continue;
     // Of scroll bars, such as those that Radix hides, nobody asks.
     const telling = rules.filter(({ cssText }) => !/^[^{]*::/.test(cssText));
     if (telling.some(({ cssText }) => named.test(cssText))) return true;

@@ -136,10 +136,10 @@ function circle(x: number, y: number, radius: number, paint: string): string {
 }
 
 function short(value: number): string {
-  return String(Number(value.toFixed(3)));
+  return String(Math.round(value * 1000) / 1000);
 }
 
 /** For outlines of many points, which are most of a file: a hundredth of a pixel is not seen in print either. */
 function brief(value: number): string {
-  return String(Number(value.toFixed(2)));
+  return String(Math.round(value * 100) / 100);
 }

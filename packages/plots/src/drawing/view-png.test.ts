@@ -150,10 +150,12 @@ function sceneOf<Spec extends CommonSpec, Columns extends object>(
 }
 
 describe.each(figures)('a view of %s', (_, make) => {
+  const figure = make();
+
   test.each(sizes)(
     'of %i by %i has type of 11 px and more, none over another, over the points or out of it',
     (width, height) => {
-      const { scene, texts, zoom } = sceneOf(make(), { width, height });
+      const { scene, texts, zoom } = sceneOf(figure, { width, height });
       expect([scene.width * zoom, scene.height * zoom]).toEqual([
         expect.closeTo(width, 6),
         expect.closeTo(height, 6),
@@ -166,7 +168,7 @@ describe.each(figures)('a view of %s', (_, make) => {
           at.x < 2 || at.y < 2 || at.x + at.width > scene.width - 2 || at.y + at.height > scene.height - 2
         );
       });
-      const isMap = make().drawing.points !== undefined;
+      const isMap = figure.drawing.points !== undefined;
       const onPoints = isMap ? texts.filter((_text, i) => overlap(boxes[i]!, scene.panel)) : [];
       const touching = texts.flatMap((text, i) =>
         texts
@@ -183,14 +185,12 @@ describe.each(figures)('a view of %s', (_, make) => {
   );
 
   test('names neither the figure nor its dataset, which the page does', () => {
-    const figure = make();
     const { texts } = sceneOf(figure, { width: 1024, height: 592 });
     expect(texts.map(({ text }) => text)).not.toContain(figure.spec.title);
     expect(texts.some(({ text }) => text.includes(datasetName))).toBe(false);
   });
 
   test('leaves nothing out where it can be zoomed', () => {
-    const figure = make();
     const { spec } = sceneOf(figure, { width: 496, height: 256, whole: true });
     expect(spec.fitted).toMatchObject({ leftOut: '' });
     for (const part of ['groups', 'genes', 'terms'] as const) {

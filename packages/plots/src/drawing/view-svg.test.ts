@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { dotPlotFigure } from '../gene-matrix/figure.ts';
 import { markerMatrix } from './gene-matrix/marker-matrix.test-data.ts';
 import { enrichmentBarFigure } from '../enrichment-bar/figure.ts';
@@ -83,22 +83,24 @@ const view = { width: 496, height: 256, ratio: 1 };
 
 describe.each(charts)('a view of %s as SVG', (_, make) => {
   const figure = make();
-
-  test('has at every size exactly its pixels, and type of at least 11 and at most 16 of them', async () => {
-    for (const size of sizes) {
-      const { width, height, lines } = shownOf(await renderSvg(figure, { ...size, ratio: 1 }));
-      expect({ width, height }).toEqual(size);
-      expect(lines.length).toBeGreaterThan(0);
-      expect(Math.min(...lines.map((line) => line.size))).toBeGreaterThan(10.99);
-      expect(Math.max(...lines.map((line) => line.size))).toBeLessThan(16);
-    }
+  let views: ReturnType<typeof shownOf>[] = [];
+  beforeAll(async () => {
+    const files = await Promise.all(sizes.map((size) => renderSvg(figure, { ...size, ratio: 1 })));
+    views = files.map(shownOf);
   });
 
-  test('says on its first line in full what was left out, or alone that it has to be larger', async () => {
-    for (const size of sizes) {
-      const placed = { ...size, ratio: 1 };
-      const [line = ''] = shownOf(await renderSvg(figure, placed)).lines.map(({ text }) => text);
-      const { spec } = fitToView(figure, placed);
+  test('has at every size exactly its pixels, and type of at least 11 and at most 16 of them', () => {
+    expect(views.map(({ width, height }) => ({ width, height }))).toEqual(sizes);
+    expect(Math.min(...views.map(({ lines }) => lines.length))).toBeGreaterThan(0);
+    const heights = views.flatMap(({ lines }) => lines.map((line) => line.size));
+    expect(Math.min(...heights)).toBeGreaterThan(10.99);
+    expect(Math.max(...heights)).toBeLessThan(16);
+  });
+
+  test('says on its first line in full what was left out, or alone that it has to be larger', () => {
+    for (const [at, size] of sizes.entries()) {
+      const [line = ''] = views[at]!.lines.map(({ text }) => text);
+      const { spec } = fitToView(figure, { ...size, ratio: 1 });
       if (spec.fitted?.instead !== undefined) continue;
       const [said = ''] = line.split(' · ');
       for (const part of ['groups', 'genes', 'terms'] as const) {

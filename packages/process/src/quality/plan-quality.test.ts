@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { processCounts } from '../process-counts.ts';
 import { inBlocks, type SimulatedCounts, defaultSettings } from '../testing/simulated-counts.ts';
 import { qualityHistograms } from './histograms.ts';
@@ -28,8 +28,13 @@ async function planned(simulated: SimulatedCounts, samples?: Samples) {
   return { measures, plan, together, cautions: qualityCautions({ measures, plan, settings, together }) };
 }
 
+/** All samples of the poor ones together. */
+let pooled: Awaited<ReturnType<typeof planned>>;
+beforeAll(async () => {
+  pooled = await planned(poor);
+});
+
 test('a healthy sample with little RNA is kept by thresholds of its own, which all samples together delete', async () => {
-  const pooled = await planned(poor);
   expect(pooled.plan.removed).toEqual({
     all: 200,
     noCounts: 0,
@@ -48,7 +53,7 @@ test('a healthy sample with little RNA is kept by thresholds of its own, which a
 });
 
 test('a population that would go is told with its figures; damaged cells of all kinds are not', async () => {
-  const { together, cautions } = await planned(poor);
+  const { together, cautions } = pooled;
   expect(together).toMatchObject({ compared: 200, neighbours: 15 });
   expect(together!.together).toBeGreaterThan(180);
   expect(together!.neighbourShare).toBeGreaterThan(0.8);

@@ -31,8 +31,7 @@ export function inBlocks(
   by: CountMatrix['by'],
   size: number,
 ): CountMatrix {
-  const vectors =
-    by === 'cell' ? rows : geneNames.map((_, gene) => Int32Array.from(rows, (row) => row[gene]!));
+  const vectors = by === 'cell' ? rows : turned(rows, geneNames.length);
   const starts = Array.from({ length: Math.ceil(vectors.length / size) }, (_, block) => block * size);
   return {
     cellCount: rows.length,
@@ -42,12 +41,20 @@ export function inBlocks(
   };
 }
 
+function turned(rows: readonly Int32Array[], geneCount: number): Int32Array[] {
+  const genes = Array.from({ length: geneCount }, () => new Int32Array(rows.length));
+  for (const [cell, row] of rows.entries())
+    for (let gene = 0; gene < geneCount; gene++) genes[gene]![cell] = row[gene]!;
+  return genes;
+}
+
 function blockOf(vectors: readonly Int32Array[]): CountBlock {
   const pointers = [0];
   const indices: number[] = [];
   const counts: number[] = [];
   for (const vector of vectors) {
-    for (const [index, count] of vector.entries()) {
+    for (let index = 0; index < vector.length; index++) {
+      const count = vector[index]!;
       if (count === 0) continue;
       indices.push(index);
       counts.push(count);

@@ -159,8 +159,9 @@ export async function writeSample(
     const shape: MatrixShape = { ...matrix.shape, valueType: path === 'X' ? 'float32' : 'int64' };
     const into = await writer.matrix(path, shape);
     // Blocks that end inside genes.
-    for (let at = 0; at < matrix.cells.length; at += 37) {
-      await into.write(matrix.cells.subarray(at, at + 37), matrix.values.subarray(at, at + 37));
+    const size = Math.max(1, cellCount - 3);
+    for (let at = 0; at < matrix.cells.length; at += size) {
+      await into.write(matrix.cells.subarray(at, at + size), matrix.values.subarray(at, at + size));
     }
     await into.close();
   }

@@ -50,9 +50,12 @@ export function ellipsisedInside(
   return shortened(text, (cut) => textWidth(cut, size, style) <= width, 0.6);
 }
 
-/** So that an accent or a joined emoji is never torn from its base. */
+const segmenter = new Intl.Segmenter('en');
+
+/** So that an accent or a joined emoji is never torn from its base. Visible ASCII, as most names are, has neither. */
 export function graphemesOf(text: string): string[] {
-  return [...new Intl.Segmenter('en').segment(text)].map((part) => part.segment);
+  if (/^[ -~]*$/.test(text)) return text.split('');
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
 /** Drops as few graphemes as needed; `before` is the part of the kept ones that stands before the ellipsis. */

@@ -104,7 +104,7 @@ export function simulateDroplets(shape: DropletShape): SimulatedDroplets {
     geneNames: base.map((_, gene) => `GENE${gene}`),
     kinds: Int32Array.from(order),
     rows,
-    blocks: () => blocksOf(rows),
+    blocks: repeatable(rows),
   };
 }
 
@@ -112,7 +112,13 @@ export function simulateDroplets(shape: DropletShape): SimulatedDroplets {
 export function byGene({ rows, geneCount, cellCount }: SimulatedDroplets): DropletCounts {
   const columns = Array.from({ length: geneCount }, () => new Map<number, number>());
   rows.forEach((row, barcode) => row.forEach((count, gene) => columns[gene]!.set(barcode, count)));
-  return { by: 'gene', cellCount, geneCount, blocks: () => blocksOf(columns) };
+  return { by: 'gene', cellCount, geneCount, blocks: repeatable(columns) };
+}
+
+/** Blocks that are made once, however often they are read. */
+function repeatable(vectors: readonly ReadonlyMap<number, number>[]): () => Iterable<CountBlock> {
+  let made: readonly CountBlock[] | undefined;
+  return () => (made ??= [...blocksOf(vectors)]);
 }
 
 function* blocksOf(vectors: readonly ReadonlyMap<number, number>[]): Iterable<CountBlock> {
