@@ -23,7 +23,8 @@ let files = 0;
 /**
  * The server of this worker, which its test files use one after the other: each with the datasets and lists that it
  * prepares alone, and with accounts of its own. It has the default settings. Tests of other settings, and of what caches
- * do not see, such as damage to a dataset, start a server of their own.
+ * do not see, such as damage to a dataset, start a server of their own. What was computed of an equal dataset of the same
+ * id stays in the caches: a test that looks for the work itself, not for its result, uses an id of its own.
  */
 export async function shareTestServer(
   prepare: (settings: Settings) => Promise<unknown>,
