@@ -1,8 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
-import type { DamagedDatasets, DatasetMetadata } from '@cellfolio/contract';
+import { setTimeout as pause } from 'node:timers/promises';
 import { provisionKeys } from '@cellfolio/platform';
-import { FileObjectStore, listDatasets } from '@cellfolio/store';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { Settings } from '../boot/settings/read-settings.ts';
 import { ownersPassword, prepareOwners } from './own-files.ts';
 import { startTestServer, type TestServer } from './running-server.ts';
@@ -16,6 +15,9 @@ interface Started {
   /** Of `ownersPassword`; one that is quick to compare with. */
   readonly passwordHash: string;
 }
+
+/** A little more than the server keeps its lists of datasets, gene sets and orthologues. */
+const listedAfterMilliseconds = 2100;
 
 let started: Promise<Started> | undefined;
 let files = 0;
@@ -35,7 +37,7 @@ export async function shareTestServer(
   await rm(objectRoot, { recursive: true, force: true });
   await mkdir(objectRoot);
   await prepare(server.settings);
-  await untilListed(server);
+  await pause(listedAfterMilliseconds);
   const file = ++files;
   const accounts = new Map<string, Promise<string>>();
   return {
@@ -92,23 +94,4 @@ async function addAccount(
   const plan = { standard: 'Standard', professional: 'Professional' }[tier];
   if (plan) await post('/rest/v1/subscriptions', { user_id: user.id, source: 'operator', tier: plan });
   return email;
-}
-
-/** The server keeps its list of datasets for two seconds. */
-async function untilListed({ settings, siteUrl, config }: SharedServer): Promise<void> {
-  const { datasets, damaged } = await listDatasets(new FileObjectStore(settings.objectRoot));
-  const there = [...datasets, ...damaged].map(({ id }) => id).sort();
-  const read = async <T>(path: string): Promise<T> => {
-    const answer = await fetch(`${siteUrl}/api/${path}`, { headers: { 'x-api-key': config.apiKey } });
-    return (await answer.json()) as T;
-  };
-  await vi.waitFor(
-    async () => {
-      const sound = await read<DatasetMetadata>('dataset_metadata');
-      const unsound = await read<DamagedDatasets>('damaged-datasets');
-      const listed = Object.values(sound).flatMap((subdiseases) => Object.values(subdiseases).flat());
-      expect([...listed, ...unsound.datasets].map((one) => one.dataset_filename).sort()).toEqual(there);
-    },
-    { timeout: 30_000, interval: 100 },
-  );
 }
