@@ -1,8 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
-import type { DamagedDatasets, DatasetMetadata } from '@cellfolio/contract';
+import { setTimeout as pause } from 'node:timers/promises';
 import { provisionKeys } from '@cellfolio/platform';
-import { FileObjectStore, listDatasets } from '@cellfolio/store';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { Settings } from '../boot/settings/read-settings.ts';
 import { ownersPassword, prepareOwners } from './own-files.ts';
 import { startTestServer, type TestServer } from './running-server.ts';
@@ -17,13 +16,17 @@ interface Started {
   readonly passwordHash: string;
 }
 
+/** A little more than the server keeps its lists of datasets, gene sets and orthologues. */
+const listedAfterMilliseconds = 2100;
+
 let started: Promise<Started> | undefined;
 let files = 0;
 
 /**
  * The server of this worker, which its test files use one after the other: each with the datasets and lists that it
  * prepares alone, and with accounts of its own. It has the default settings. Tests of other settings, and of what caches
- * do not see, such as damage to a dataset, start a server of their own.
+ * do not see, such as damage to a dataset, start a server of their own. What was computed of an equal dataset of the same
+ * id stays in the caches: a test that looks for the work itself, not for its result, uses an id of its own.
  */
 export async function shareTestServer(
   prepare: (settings: Settings) => Promise<unknown>,
@@ -34,7 +37,7 @@ export async function shareTestServer(
   await rm(objectRoot, { recursive: true, force: true });
   await mkdir(objectRoot);
   await prepare(server.settings);
-  await untilListed(server);
+  await pause(listedAfterMilliseconds);
   const file = ++files;
   const accounts = new Map<string, Promise<string>>();
   return {
@@ -91,23 +94,4 @@ async function addAccount(
   const plan = { standard: 'Standard', professional: 'Professional' }[tier];
   if (plan) await post('/rest/v1/subscriptions', { user_id: user.id, source: 'operator', tier: plan });
   return email;
-}
-
-/** The server keeps its list of datasets for two seconds. */
-async function untilListed({ settings, siteUrl, config }: SharedServer): Promise<void> {
-  const { datasets, damaged } = await listDatasets(new FileObjectStore(settings.objectRoot));
-  const there = [...datasets, ...damaged].map(({ id }) => id).sort();
-  const read = async <T>(path: string): Promise<T> => {
-    const answer = await fetch(`${siteUrl}/api/${path}`, { headers: { 'x-api-key': config.apiKey } });
-    return (await answer.json()) as T;
-  };
-  await vi.waitFor(
-    async () => {
-      const sound = await read<DatasetMetadata>('dataset_metadata');
-      const unsound = await read<DamagedDatasets>('damaged-datasets');
-      const listed = Object.values(sound).flatMap((subdiseases) => Object.values(subdiseases).flat());
-      expect([...listed, ...unsound.datasets].map((one) => one.dataset_filename).sort()).toEqual(there);
-    },
-    { timeout: 30_000, interval: 100 },
-  );
 }

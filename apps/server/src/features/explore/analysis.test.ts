@@ -18,7 +18,8 @@ import {
 import { apiClient } from '../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 
-const id = 'analysis.h5ad';
+/** Of this file alone: where an earlier one had the same analysis done, there is no progress to tell. */
+const id = 'explored.h5ad';
 let server: SharedServer;
 let dataset: AnalysisDataset;
 let token: string;
