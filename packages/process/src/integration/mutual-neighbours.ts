@@ -165,7 +165,7 @@ async function addCentres(
   }
   for (const row of given) {
     const near = new Set(nearOf(row));
-    for (const one of [...near]) for (const further of nearOf(one)) near.add(further);
+    for (const one of nearOf(row)) for (const further of nearOf(one)) near.add(further);
     const centre = new Float64Array(width);
     for (const one of near)
       for (let i = 0; i < width; i++) centre[i]! += space.coordinates[one * width + i]! / near.size;
