@@ -65,7 +65,7 @@ export async function allNearest(
   const cellCount = placed.order.length;
   const ranges = rangesOf(cellCount, leafSize, threads);
   return searched(
-    ranges.map(({ from, to }) => ({ placed, ...(among && { among }), k, from, to })),
+    ranges.map(({ from, to }) => ({ placed, among, k, from, to })),
     cellCount,
   );
 }

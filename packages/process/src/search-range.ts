@@ -16,7 +16,7 @@ interface PlaceRange {
 /** In all places, or those of other cells, or in the lists that have so many cells. */
 export type SearchJob = PlaceRange &
   (
-    | { readonly placed: PlacedPoints; readonly among?: PlacedPoints }
+    | { readonly placed: PlacedPoints; readonly among?: PlacedPoints | undefined }
     | { readonly listed: ListedPoints; readonly wanted: number }
   );
 

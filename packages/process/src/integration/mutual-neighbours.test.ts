@@ -64,8 +64,9 @@ test('a shift between two batches is taken out, and a type of one batch alone st
   }
   // The batch of three types varies more, and stays where it is.
   expect(order).toEqual([0, 1]);
-  for (const [cell, batch] of given.batches.entries())
-    if (batch === 0) expect(coordinates[cell * width]).toBe(given.coordinates[cell * width]);
+  const ofFirst = (values: Float64Array) =>
+    values.filter((_, at) => given.batches[Math.floor(at / width)] === 0);
+  expect(ofFirst(coordinates)).toEqual(ofFirst(given.coordinates));
   expect(paired).toBeGreaterThan(0.2);
   expect(paired).toBeLessThanOrEqual(1);
 });

@@ -1,7 +1,7 @@
 import { allNearest, type NearestCells, type Space } from '../nearest-cells.ts';
 import type { BatchedCells, BatchMethod, Progress } from './batched-cells.ts';
 
-/** As the article and libscran have it: a type with fewer cells in both batches may be matched with another. */
+/** As libscran has it, where the article has 20: a type with fewer cells in a batch may be matched with another. */
 const neighbours = 15;
 
 interface Merged {
@@ -18,7 +18,7 @@ interface Merged {
  * doi:10.1038/nbt.4091), as libscran's mnncorrect 3 does: written from its description, equal to its result with an exact search.
  *
  * Batches are merged into all others together, the one of the least sum of squares around its mean first. Two cells are a pair
- * where each is among the 15 nearest of the other in the other's part; of several pairs of a cell that with the nearest counts.
+ * where each is among the 15 nearest of the other on its side; of several pairs of a cell that with the nearest counts.
  * A pair moves by the difference of its centres: means of the cell, of its nearest in its own part and of theirs. Every
  * other cell moves as the nearest cell of its batch that has a pair, and belongs then to the part that this one was moved to.
  *
@@ -165,7 +165,7 @@ async function addCentres(
   }
   for (const row of given) {
     const near = new Set(nearOf(row));
-    for (const one of [...near]) for (const further of nearOf(one)) near.add(further);
+    for (const one of nearOf(row)) for (const further of nearOf(one)) near.add(further);
     const centre = new Float64Array(width);
     for (const one of near)
       for (let i = 0; i < width; i++) centre[i]! += space.coordinates[one * width + i]! / near.size;

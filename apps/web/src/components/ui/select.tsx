@@ -71,7 +71,7 @@ export function SelectItem({
       )}
       {...props}
     >
-      <span className="flex flex-col">
+      <span className="flex min-w-0 flex-col">
         <Primitive.ItemText>{children}</Primitive.ItemText>
         {note !== undefined && <span className="text-muted text-xs">{note}</span>}
       </span>

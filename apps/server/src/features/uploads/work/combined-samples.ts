@@ -9,6 +9,7 @@ import type { PreflightReport } from '@cellfolio/ingest';
 import {
   countText,
   type Caution,
+  integrationMethods,
   integrationText,
   type KeptGroup,
   type SamplesRecord,
@@ -180,7 +181,7 @@ export function sampleCautions({ doublets, integration }: SamplesRecord): Cautio
       .map(({ name, before, after }) => `${name} (${percent(before)} before, ${percent(after)} after)`);
     cautions.push({
       code: 'integration-merged',
-      message: `Integration merged cells that differ. Neighbours of a cell are less often of its own ${integration.typeColumn === undefined ? 'cluster within its sample' : integration.typeColumn}: ${new Intl.ListFormat('en-GB').format(named)}. Look at X_umap_unintegrated, and do not take these for one population; another method may keep them apart, and without integration (--integrate none) samples stay as they are.`,
+      message: `${integrationMethods[integration.method].name} merged cells that differ. Neighbours of a cell are less often of its own ${integration.typeColumn === undefined ? 'cluster within its sample' : integration.typeColumn}: ${new Intl.ListFormat('en-GB').format(named)}. Look at X_umap_unintegrated, and do not take these for one population; another method may keep them apart, and without integration (--integrate none) samples stay as they are.`,
       numbers: {
         merged: merged.length,
         worst: merged[0]!.name,

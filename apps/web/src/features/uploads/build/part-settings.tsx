@@ -40,7 +40,7 @@ export function PartSettings({ choice, columns, hint = whatItDoes, onChange }: P
       {batchColumn !== undefined && (
         <Choice
           label="Batches"
-          hint={`${integrationWords[integrate].name} mixes the values of this column.`}
+          hint={`Its values are mixed by ${integrationWords[integrate].name}.`}
           value={batchColumn}
           options={offered.map((name) => [name, name])}
           onChange={(chosen) => onChange({ ...choice, batchColumn: chosen })}
