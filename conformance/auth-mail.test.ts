@@ -1,27 +1,21 @@
-import type { Database } from '@cellfolio/platform';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Mailboxes, openLink } from './mailboxes.ts';
 import { clientVersions } from './clients.ts';
 import { databases } from './databases.ts';
+import { openedForTests } from './opened-for-tests.ts';
 import { type PlatformServer, startPlatform } from './platform-server.ts';
 
 const password = 'correct horse';
 
 describe.each(databases)('on the $name database', ({ open }) => {
-  let opened: Awaited<ReturnType<typeof open>>;
-  let database: Database;
-  beforeAll(async () => {
-    opened = await open();
-    database = opened.database;
-  });
-  afterAll(() => opened?.close());
+  const opened = openedForTests(open);
 
   describe.each(clientVersions)('supabase-js $version', ({ version, make }) => {
     const boxes = new Mailboxes();
     let server: PlatformServer;
     beforeAll(async () => {
       server = await startPlatform(
-        database,
+        opened.database,
         {
           autoConfirm: false,
           requireRecentSignIn: true,
@@ -397,7 +391,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       const email = newEmail();
       await client('pkce').auth.signUp({ email, password });
       const token = new URL(boxes.link(email)).searchParams.get('token') ?? '';
-      const { rows } = await database.pool.query<{ row: string }>(
+      const { rows } = await opened.database.pool.query<{ row: string }>(
         `select row_to_json(t)::text as row from auth.one_time_tokens t where relates_to = $1`,
         [email],
       );

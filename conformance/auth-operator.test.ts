@@ -1,30 +1,24 @@
 import type { AddressInfo } from 'node:net';
-import type { Database } from '@cellfolio/platform';
 
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Mailboxes, openLink } from './mailboxes.ts';
 import { clientVersions } from './clients.ts';
 import { databases } from './databases.ts';
+import { openedForTests } from './opened-for-tests.ts';
 import { type PlatformServer, startPlatform } from './platform-server.ts';
 
 const password = 'correct horse';
 
 describe.each(databases)('on the $name database', ({ open }) => {
-  let opened: Awaited<ReturnType<typeof open>>;
-  let database: Database;
-  beforeAll(async () => {
-    opened = await open();
-    database = opened.database;
-  });
-  afterAll(() => opened?.close());
+  const opened = openedForTests(open);
 
   describe.each(clientVersions)('supabase-js $version', ({ version, make }) => {
     const boxes = new Mailboxes();
     let server: PlatformServer;
     beforeAll(async () => {
       server = await startPlatform(
-        database,
+        opened.database,
         { anonymousEnabled: true, autoConfirm: false },
         { mailer: boxes },
       );
@@ -160,7 +154,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
     test('a soft deletion leaves no personal data and frees the address', async () => {
       const { email, user } = await made({ user_metadata: { name: 'Ada Lovelace' } });
       expect((await operator().deleteUser(user.id, true)).error).toBeNull();
-      const { rows } = await database.pool.query<{ row: string }>(
+      const { rows } = await opened.database.pool.query<{ row: string }>(
         `select row_to_json(u)::text as row from auth.users u where id = $1`,
         [user.id],
       );
@@ -316,7 +310,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
         await judge.listen({ host: '127.0.0.1', port: 0 });
         const { port } = judge.server.address() as AddressInfo;
         guarded = await startPlatform(
-          database,
+          opened.database,
           {
             captcha: {
               provider: 'turnstile',

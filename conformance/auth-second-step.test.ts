@@ -1,20 +1,14 @@
-import type { Database } from '@cellfolio/platform';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, clientVersions } from './clients.ts';
 import { databases } from './databases.ts';
+import { openedForTests } from './opened-for-tests.ts';
 import { type PlatformServer, startPlatform } from './platform-server.ts';
 
 const password = 'correct horse';
 
 describe.each(databases)('on the $name database', ({ open }) => {
-  let opened: Awaited<ReturnType<typeof open>>;
-  let database: Database;
-  beforeAll(async () => {
-    opened = await open();
-    database = opened.database;
-  });
-  afterAll(() => opened?.close());
+  const opened = openedForTests(open);
 
   describe.each(clientVersions)('supabase-js $version', ({ version, make }) => {
     const messages: { to: string; text: string }[] = [];
@@ -22,8 +16,8 @@ describe.each(databases)('on the $name database', ({ open }) => {
     let phoneless: PlatformServer;
     beforeAll(async () => {
       const sms = { send: async (message: { to: string; text: string }) => void messages.push(message) };
-      server = await startPlatform(database, { phoneEnabled: true }, { sms });
-      phoneless = await startPlatform(database, { totpEnabled: false });
+      server = await startPlatform(opened.database, { phoneEnabled: true }, { sms });
+      phoneless = await startPlatform(opened.database, { totpEnabled: false });
     });
     afterAll(async () => {
       await server?.close();

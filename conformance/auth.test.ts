@@ -1,27 +1,21 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '@cellfolio/platform';
 import { createUser, SigningKeys } from '@cellfolio/platform';
 import { generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientVersions } from './clients.ts';
 import { databases } from './databases.ts';
+import { openedForTests } from './opened-for-tests.ts';
 import { type PlatformServer, startPlatform } from './platform-server.ts';
 
 const password = 'correct horse';
 
 describe.each(databases)('on the $name database', ({ open }) => {
-  let opened: Awaited<ReturnType<typeof open>>;
-  let database: Database;
-  beforeAll(async () => {
-    opened = await open();
-    database = opened.database;
-  });
-  afterAll(() => opened?.close());
+  const opened = openedForTests(open);
 
   describe.each(clientVersions)('supabase-js $version', ({ version, make }) => {
     let server: PlatformServer;
     beforeAll(async () => {
-      server = await startPlatform(database, { refreshLockSeconds: 0.5 });
+      server = await startPlatform(opened.database, { refreshLockSeconds: 0.5 });
     });
     afterAll(() => server?.close());
 
@@ -214,7 +208,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       const answers = await Promise.all(Array.from({ length: 8 }, () => refreshRaw(session.refresh_token)));
       expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
       expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1);
-      const rows = await database.pool.query(
+      const rows = await opened.database.pool.query(
         `select refresh_counter::int as counter from auth.sessions where id = $1`,
         [sessionIdOf(session.access_token)],
       );
@@ -223,9 +217,9 @@ describe.each(databases)('on the $name database', ({ open }) => {
 
     test('a refresh that cannot lock its session in time gets Retry-After', async ({ skip }) => {
       // The embedded database has one connection, for which requests wait instead.
-      skip(database.kind === 'embedded');
+      skip(opened.database.kind === 'embedded');
       const { session } = await signedUp();
-      const holder = await database.pool.connect();
+      const holder = await opened.database.pool.connect();
       try {
         await holder.query('begin');
         await holder.query('select 1 from auth.sessions where id = $1 for update', [
@@ -373,7 +367,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
 
     test('kens from before a key rotation stay valid, and new ones are signed with the new key', async () => {
       const before = await signedUp();
-      const keys = new SigningKeys(database, server.clock.now);
+      const keys = new SigningKeys(opened.database, server.clock.now);
       const kid = await keys.rotate(3600);
       server.clock.advance(120);
       const after = await signedUp();
@@ -412,14 +406,14 @@ describe.each(databases)('on the $name database', ({ open }) => {
       const { session } = await signedUp();
       const claims = claimsOf(session.access_token);
       const { kid } = headerOf(session.access_token);
-      const ours = (await new SigningKeys(database).current()).key;
+      const ours = (await new SigningKeys(opened.database).current()).key;
       const theirs = (await generateKeyPair('ES256')).privateKey;
       const sign = (
         body: object,
         header: { alg: string; kid?: string },
         key: Parameters<SignJWT['sign']>[0],
       ) => new SignJWT({ ...body }).setProtectedHeader(header).sign(key);
-      const current = (await new SigningKeys(database).current()).kid;
+      const current = (await new SigningKeys(opened.database).current()).kid;
       const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${session.access_token.split('.')[1]}.`;
       const forgeries = {
         'another issuer': await sign(
@@ -460,8 +454,8 @@ describe.each(databases)('on the $name database', ({ open }) => {
 
     test('an account created by the operator can sign in; an unconfirmed one gets its error only with the right password', async () => {
       const [confirmed, unconfirmed] = [newEmail(), newEmail()];
-      await createUser(database, { email: confirmed, password, confirmed: true });
-      await createUser(database, { email: unconfirmed, password, confirmed: false });
+      await createUser(opened.database, { email: confirmed, password, confirmed: true });
+      await createUser(opened.database, { email: unconfirmed, password, confirmed: false });
       expect((await client().auth.signInWithPassword({ email: confirmed, password })).error).toBeNull();
       expect((await client().auth.signInWithPassword({ email: unconfirmed, password })).error?.code).toBe(
         'email_not_confirmed',

@@ -1,26 +1,20 @@
 import { Readable } from 'node:stream';
-import type { Database } from '@cellfolio/platform';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientVersions } from './clients.ts';
 import { databases } from './databases.ts';
+import { openedForTests } from './opened-for-tests.ts';
 import { type Person, type StorageWorld, storageWorld } from './storage-world.ts';
 
 const bucket = 'user-files';
 
 describe.each(databases)('files on the $name database', ({ open }) => {
-  let opened: Awaited<ReturnType<typeof open>>;
-  let database: Database;
-  beforeAll(async () => {
-    opened = await open();
-    database = opened.database;
-  });
-  afterAll(() => opened?.close());
+  const opened = openedForTests(open);
 
   describe.each(clientVersions)('supabase-js $version', (version) => {
     let world: StorageWorld;
     let owner: Person;
     beforeAll(async () => {
-      world = await storageWorld(database, version);
+      world = await storageWorld(opened.database, version);
       owner = await world.person('Professional');
     });
     afterAll(() => world?.close());
@@ -364,7 +358,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
 
     test('the secret key can create, read, change, empty and delete buckets', async () => {
       const { storage } = world.service;
-      const id = `bucket-${version.version}-${database.kind}`;
+      const id = `bucket-${version.version}-${opened.database.kind}`;
       expect((await storage.createBucket(id, { public: false, fileSizeLimit: '1kb' })).data).toEqual({
         name: id,
       });

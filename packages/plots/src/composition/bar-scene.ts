@@ -3,16 +3,9 @@ import type { CommonSpec } from '../drawing/figure.ts';
 import { fittedWith, withLeastSize } from '../drawing/least-size.ts';
 import { largestOf } from '../drawing/chosen-groups.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
+import { gridLine } from '../drawing/scene/lines.ts';
 import type { Mark, Rectangle, Scene, TextMark } from '../drawing/scene/scene.ts';
-import {
-  figureWidth,
-  gridColour,
-  inkColour,
-  margin,
-  panelTopEdge,
-  smallSize,
-  softInk,
-} from '../drawing/scene/style.ts';
+import { figureWidth, inkColour, margin, panelTopEdge, smallSize, softInk } from '../drawing/scene/style.ts';
 import { ellipsised, wrappedWords } from '../drawing/text/fit-text.ts';
 import { fittedNames } from '../drawing/text/fitted-names.ts';
 import { fitText, tidyTicks, valueText } from '../drawing/text/number-text.ts';
@@ -223,7 +216,7 @@ function axis({ show }: CompositionBarSpec, panel: Rectangle, longestBar: number
     ...ticks.flatMap((tick): Mark[] => {
       const x = panel.x + (tick / high) * panel.width;
       return [
-        { kind: 'rectangle', x: x - 0.5, y: panel.y, width: 1, height: panel.height + 4, colour: gridColour },
+        gridLine(x, panel),
         {
           ...small,
           text: valueText(tick),

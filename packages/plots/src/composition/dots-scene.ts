@@ -5,11 +5,10 @@ import { legendLineHeight, sideLegend } from '../drawing/samples/legend-line.ts'
 import { sideColours, type Side } from '../drawing/samples/sample-figure.ts';
 import { sampleMark } from '../drawing/samples/sample-marks.ts';
 import { swarm } from '../drawing/samples/swarm.ts';
-import { lineBetween } from '../drawing/scene/lines.ts';
+import { gridLine, lineBetween } from '../drawing/scene/lines.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
 import type { Mark, Rectangle, TextMark, VectorMark, VectorScene } from '../drawing/scene/scene.ts';
 import {
-  gridColour,
   hairlineColour,
   inkColour,
   margin,
@@ -224,14 +223,7 @@ function axis(panel: Rectangle, most: number, xOf: (share: number) => number): M
   const full = axisNames.find((name) => textWidth(name, smallSize) <= panel.width) ?? axisNames.at(-1)!;
   return [
     ...ticks.flatMap((share): Mark[] => [
-      {
-        kind: 'rectangle',
-        x: xOf(share) - 0.5,
-        y: panel.y,
-        width: 1,
-        height: panel.height + 4,
-        colour: gridColour,
-      },
+      gridLine(xOf(share), panel),
       small(valueText(100 * share), { x: xOf(share), y: bottom + 14 + toBaseline, anchor: 'middle' }),
     ]),
     small(

@@ -1,9 +1,9 @@
 import type { CommonSpec } from '../drawing/figure.ts';
 import { fittedWith, withLeastSize } from '../drawing/least-size.ts';
 import { centredWithin, heading, panelTop } from '../drawing/scene/panel.ts';
+import { gridLine } from '../drawing/scene/lines.ts';
 import type { Mark, Rectangle, Scene, TextMark } from '../drawing/scene/scene.ts';
 import {
-  gridColour,
   inkColour,
   notSignificant,
   paperColour,
@@ -144,14 +144,7 @@ function axis({ panel, highest, xOf }: EnrichmentBarLayout, figureWidth: number)
   const ticks = ticksOf(highest, xOf);
   return [
     ...ticks.flatMap((tick): Mark[] => [
-      {
-        kind: 'rectangle',
-        x: xOf(tick) - 0.5,
-        y: panel.y,
-        width: 1,
-        height: panel.height,
-        colour: gridColour,
-      },
+      gridLine(xOf(tick), panel, 0),
       { ...small, text: valueText(tick), x: xOf(tick), y: bottom + 19, colour: inkColour, anchor: 'middle' },
     ]),
     {

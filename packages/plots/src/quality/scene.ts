@@ -3,10 +3,10 @@ import type { CommonSpec } from '../drawing/figure.ts';
 import { largestOf } from '../drawing/chosen-groups.ts';
 import { fittedWith, withLeastSize } from '../drawing/least-size.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
+import { gridLine } from '../drawing/scene/lines.ts';
 import type { AreaMark, Mark, Rectangle, TextMark, VectorScene } from '../drawing/scene/scene.ts';
 import {
   figureWidth,
-  gridColour,
   inkColour,
   margin,
   paperColour,
@@ -230,14 +230,7 @@ function axis(
   return [
     small(name, { x: middle, y: box.y - 9, anchor: 'middle', ...(name !== title && { full: title }) }),
     ...ticksOf(measure, xOf).flatMap((tick): Mark[] => [
-      {
-        kind: 'rectangle',
-        x: xOf(tick) - 0.5,
-        y: box.y,
-        width: 1,
-        height: box.height + 4,
-        colour: gridColour,
-      },
+      gridLine(xOf(tick), box),
       small(valueText(tick), { x: xOf(tick), y: bottom + 14 + toBaseline, anchor: 'middle' }),
     ]),
     small(below, {

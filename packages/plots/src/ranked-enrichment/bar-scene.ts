@@ -1,10 +1,10 @@
 import type { CommonSpec } from '../drawing/figure.ts';
 import { withLeastSize } from '../drawing/least-size.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
+import { gridLine } from '../drawing/scene/lines.ts';
 import type { Mark, Rectangle, Scene, TextMark } from '../drawing/scene/scene.ts';
 import {
   figureWidth,
-  gridColour,
   inkColour,
   margin,
   notSignificant,
@@ -182,14 +182,7 @@ function axisMarks(
   );
   return [
     ...ticks.flatMap((tick): Mark[] => [
-      {
-        kind: 'rectangle',
-        x: xOf(tick) - 0.5,
-        y: panel.y,
-        width: 1,
-        height: panel.height,
-        colour: gridColour,
-      },
+      gridLine(xOf(tick), panel, 0),
       { ...small, text: valueText(tick), x: xOf(tick), y: bottom + 19, colour: inkColour, anchor: 'middle' },
     ]),
     text(name, middle, bottom + 40, 'middle', whole),

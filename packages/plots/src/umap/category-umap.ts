@@ -22,7 +22,13 @@ import {
 import { legendLayout } from '../drawing/scene/legend-layout.ts';
 import { frameText, scatterFrame } from '../drawing/scatter-frame.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
-import { inkOfCells, notDrawn, strewnOrder, type PointLayer } from '../drawing/raster/point-layer.ts';
+import {
+  inkGroups,
+  inkOfCells,
+  notDrawn,
+  strewnOrder,
+  type PointLayer,
+} from '../drawing/raster/point-layer.ts';
 import { plot } from '../plot.ts';
 import type { MapShown } from '../shown.ts';
 import type { categoryUmapContent } from './content.ts';
@@ -135,19 +141,10 @@ export function categoryUmapFigure(input: CategoryUmapInput): CategoryUmapFigure
  */
 function pointLayer({ spec, columns }: Pick<CategoryUmapFigure, 'spec' | 'columns'>): PointLayer {
   const { column, mask, shown } = columns;
-  // Colours repeat beyond 64 categories; inks do not.
   const inks = [spec.colours.outside, spec.colours.missing];
   const restInk = spec.rest === undefined ? notDrawn : inks.push(spec.rest.colour) - 1;
   const inkOfCode = new Uint8Array(column.categories.length).fill(restInk);
-  const placeOf = new Map<string, number>();
-  spec.groups.forEach(({ colour, code }) => {
-    let place = placeOf.get(colour);
-    if (place === undefined) {
-      place = inks.push(colour) - 1;
-      placeOf.set(colour, place);
-    }
-    inkOfCode[code] = place;
-  });
+  inkGroups(inkOfCode, spec.groups, inks);
   for (const code of hiddenCodes(column.categories, shown)) inkOfCode[code] = notDrawn;
   const without = shown?.hide_missing === true ? notDrawn : 1;
   const cellInk = inkOfCells(column.codes, inkOfCode, { mask, without });

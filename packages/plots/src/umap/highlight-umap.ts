@@ -28,7 +28,13 @@ import {
 import { legendLayout } from '../drawing/scene/legend-layout.ts';
 import { frameText, highlightRadius, scatterFrame } from '../drawing/scatter-frame.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
-import { inkOfCells, notDrawn, strewnOrder, type PointLayer } from '../drawing/raster/point-layer.ts';
+import {
+  inkGroups,
+  inkOfCells,
+  notDrawn,
+  strewnOrder,
+  type PointLayer,
+} from '../drawing/raster/point-layer.ts';
 import { plot } from '../plot.ts';
 import type { MapShown } from '../shown.ts';
 import type { highlightUmapContent } from './content.ts';
@@ -163,12 +169,7 @@ function pointLayers({ spec, columns }: Pick<HighlightUmapFigure, 'spec' | 'colu
   const inkOfCode = Uint8Array.from(column.categories, (category) =>
     chosen.has(category) ? notDrawn : ofOthers,
   );
-  const placeOf = new Map<string, number>();
-  for (const { code, colour } of spec.groups) {
-    const place = placeOf.get(colour) ?? inks.push(colour) - 1;
-    placeOf.set(colour, place);
-    inkOfCode[code] = place;
-  }
+  inkGroups(inkOfCode, spec.groups, inks);
   if (spec.rest !== undefined) {
     const place = inks.push(spec.rest.colour) - 1;
     for (const code of spec.rest.codes) inkOfCode[code] = place;

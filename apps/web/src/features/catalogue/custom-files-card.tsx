@@ -1,12 +1,11 @@
 import { fileSize } from '@cellfolio/contract';
-import { FileUp, RotateCcw } from 'lucide-react';
+import { FileUp } from 'lucide-react';
 import { Link } from 'react-router';
-import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { Skeleton } from '@/components/ui/placeholders.tsx';
 import type { UserFile } from '@/features/uploads/index.ts';
-import { customFilePath, useCustomFiles } from '@/features/uploads/index.ts';
+import { customFilePath, FilesFailed, useCustomFiles } from '@/features/uploads/index.ts';
 import { longDate } from '@/lib/format.ts';
 
 /** The user's own uploaded files; each opens the explorer. */
@@ -37,19 +36,8 @@ function Body({ userId }: { userId: string }) {
   }
   if (files === undefined) {
     return (
-      <div className="flex flex-col items-start gap-2 px-2 pb-2">
-        <Alert variant="danger" role="alert">
-          Failed to fetch your files
-        </Alert>
-        <Button
-          variant="secondary"
-          size="sm"
-          disabled={query.isFetching}
-          onClick={() => void query.refetch()}
-        >
-          <RotateCcw aria-hidden />
-          Try again
-        </Button>
+      <div className="px-2 pb-2">
+        <FilesFailed query={query} />
       </div>
     );
   }

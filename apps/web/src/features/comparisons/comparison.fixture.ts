@@ -13,6 +13,21 @@ const ofType = (name: string) => ({
   },
 });
 
+const parameters = {
+  a: ofType('B cell'),
+  b: ofType('T cell'),
+  method: 'wilcoxon',
+  tie_correct: false,
+  min_sample_cells: 10,
+  covariates: [],
+  pairing: 'auto',
+  trend: false,
+  robust: false,
+  min_cells: 3,
+  pvals_adj: 0.05,
+  logfoldchanges: 1,
+} as const satisfies ComparisonAnswer['parameters'];
+
 /** Four genes: higher in A, lower, too little changed, and without a fold change. */
 export function comparisonOfTypes(overrides: Partial<ComparisonAnswer> = {}): ComparisonAnswer {
   return {
@@ -32,36 +47,9 @@ export function comparisonOfTypes(overrides: Partial<ComparisonAnswer> = {}): Co
     figure: {},
     source: {
       dataset_filename: 'd',
-      content: {
-        kind: 'volcano',
-        a: ofType('B cell'),
-        b: ofType('T cell'),
-        method: 'wilcoxon',
-        tie_correct: false,
-        min_sample_cells: 10,
-        covariates: [],
-        pairing: 'auto',
-        trend: false,
-        robust: false,
-        min_cells: 3,
-        pvals_adj: 0.05,
-        logfoldchanges: 1,
-      },
+      content: { kind: 'volcano', ...parameters },
     },
-    parameters: {
-      a: ofType('B cell'),
-      b: ofType('T cell'),
-      method: 'wilcoxon',
-      tie_correct: false,
-      min_sample_cells: 10,
-      covariates: [],
-      pairing: 'auto',
-      trend: false,
-      robust: false,
-      min_cells: 3,
-      pvals_adj: 0.05,
-      logfoldchanges: 1,
-    },
+    parameters,
     test: 'Wilcoxon rank-sum test of cells',
     a: { name: 'B cell', cells: 400 },
     b: { name: 'T cell', cells: 300 },

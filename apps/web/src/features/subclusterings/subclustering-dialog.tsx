@@ -1,12 +1,9 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
 import { minSubclusteringCells } from '@cellfolio/contract';
 import { useState } from 'react';
-import { Alert } from '@/components/ui/alert.tsx';
-import { Button } from '@/components/ui/button.tsx';
-import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
-import { Field, focusError, Input } from '@/components/ui/form.tsx';
+import { FormDialog } from '@/components/form-dialog.tsx';
+import { Field, Input } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
-import { Spinner } from '@/components/ui/spinner.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { useCategoryNames } from '@/features/category-displays/index.ts';
 import { type CellGroup, draftOfFilter, filterWords } from '@/features/subsets/index.ts';
@@ -53,7 +50,6 @@ export function SubclusteringDialog({
       : null;
   const ready = problem === null && isSoundTyped(form.typed, subclusteringSettings) && !start.isPending;
   const submit = () => {
-    if (!ready) return;
     const { group, words } = chosen;
     start.mutate(
       {
@@ -76,72 +72,45 @@ export function SubclusteringDialog({
     );
   };
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent className="max-w-2xl gap-0 p-0 lg:max-w-3xl">
-        <header className="flex flex-col gap-1 border-b px-6 pt-5 pr-12 pb-4">
-          <DialogTitle>Subcluster These Cells</DialogTitle>
-          <DialogDescription className="text-[13px]">
-            Variable genes, components, clusters and a UMAP are computed from the raw counts of these cells
-            alone. They become a dataset of yours; this one stays as it is.
-          </DialogDescription>
-        </header>
-        <form
-          noValidate
-          className="flex min-h-0 flex-col"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (!focusError(event.currentTarget)) submit();
-          }}
-        >
-          <div className="flex min-h-0 flex-col gap-4 overflow-y-auto px-6 py-4">
-            <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
-              <CellsField {...{ choices, chosen }} onChange={setChosenKey} />
-              <Field label="Name of the new dataset">
-                {(control) => (
-                  <Input
-                    {...control}
-                    maxLength={200}
-                    autoComplete="off"
-                    className="h-8 text-[13px]"
-                    placeholder={suggested}
-                    value={form.name}
-                    onChange={({ target }) => setForm({ ...form, name: target.value })}
-                  />
-                )}
-              </Field>
-            </div>
-            <SettingFields
-              settings={subclusteringSettings}
-              typed={form.typed}
-              onChange={(typed) => setForm({ ...form, typed })}
-            >
-              <PartSettings
-                choice={form.part}
-                columns={batchColumns(analysis)}
-                hint={integrationHint(analysis)}
-                onChange={(part) => setForm({ ...form, part })}
-              />
-            </SettingFields>
-          </div>
-          <footer className="flex flex-col gap-3 border-t px-6 py-4">
-            {start.isError && (
-              <Alert variant="danger" role="alert">
-                <span className="wrap-anywhere">{failureWords(start.error)}</span>
-              </Alert>
-            )}
-            <div className="flex flex-wrap items-center justify-end gap-2">
-              <p role="status" className="text-muted mr-auto min-w-40 flex-1 text-xs">
-                {problem ?? 'Columns and your labels come along. Empty fields use the default shown.'}
-              </p>
-              <Button type="submit" size="sm" disabled={!ready}>
-                {start.isPending && <Spinner />}
-                Subcluster
-              </Button>
-            </div>
-          </footer>
-        </form>
-      </DialogContent>
-    </Dialog>
+    <FormDialog
+      title="Subcluster These Cells"
+      description="Variable genes, components, clusters and a UMAP are computed from the raw counts of these cells alone. They become a dataset of yours; this one stays as it is."
+      className="lg:max-w-3xl"
+      failure={start.isError ? failureWords(start.error) : undefined}
+      note={problem ?? 'Columns and your labels come along. Empty fields use the default shown.'}
+      submit={{ text: 'Subcluster', ready, pending: start.isPending }}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
+        <CellsField {...{ choices, chosen }} onChange={setChosenKey} />
+        <Field label="Name of the new dataset">
+          {(control) => (
+            <Input
+              {...control}
+              maxLength={200}
+              autoComplete="off"
+              className="h-8 text-[13px]"
+              placeholder={suggested}
+              value={form.name}
+              onChange={({ target }) => setForm({ ...form, name: target.value })}
+            />
+          )}
+        </Field>
+      </div>
+      <SettingFields
+        settings={subclusteringSettings}
+        typed={form.typed}
+        onChange={(typed) => setForm({ ...form, typed })}
+      >
+        <PartSettings
+          choice={form.part}
+          columns={batchColumns(analysis)}
+          hint={integrationHint(analysis)}
+          onChange={(part) => setForm({ ...form, part })}
+        />
+      </SettingFields>
+    </FormDialog>
   );
 }
 

@@ -22,6 +22,21 @@ interface YourFilesCardProps {
   allowed: boolean;
 }
 
+/** That the list of files could not be had, and a button that asks again. */
+export function FilesFailed({ query }: { query: Pick<UseQueryResult, 'isFetching' | 'refetch'> }) {
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <Alert variant="danger" role="alert">
+        Failed to fetch your files
+      </Alert>
+      <Button variant="secondary" size="sm" disabled={query.isFetching} onClick={() => void query.refetch()}>
+        <RotateCcw aria-hidden />
+        Try again
+      </Button>
+    </div>
+  );
+}
+
 /** Everything that the user has uploaded or made of it. */
 export function YourFilesCard({ userId, allowed }: YourFilesCardProps) {
   const query = useUserFiles(userId);
@@ -47,20 +62,7 @@ export function YourFilesCard({ userId, allowed }: YourFilesCardProps) {
             <Skeleton className="h-16" />
           </div>
         ) : query.isError ? (
-          <div className="flex flex-col items-start gap-2">
-            <Alert variant="danger" role="alert">
-              Failed to fetch your files
-            </Alert>
-            <Button
-              variant="secondary"
-              size="sm"
-              disabled={query.isFetching}
-              onClick={() => void query.refetch()}
-            >
-              <RotateCcw aria-hidden />
-              Try again
-            </Button>
-          </div>
+          <FilesFailed query={query} />
         ) : query.data.length === 0 ? (
           <EmptyState icon={FolderOpen} title="No files uploaded yet">
             <p>Upload your first file above to get started!</p>

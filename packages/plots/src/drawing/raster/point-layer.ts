@@ -55,6 +55,20 @@ export function strewnOrder(
   return { order, background };
 }
 
+/** Gives the codes of groups the inks of their colours, which are added to `inks`. Colours repeat beyond 64 categories; inks do not. */
+export function inkGroups(
+  inkOfCode: Uint8Array,
+  groups: readonly { readonly code: number; readonly colour: string }[],
+  inks: string[],
+): void {
+  const placeOf = new Map<string, number>();
+  for (const { code, colour } of groups) {
+    const place = placeOf.get(colour) ?? inks.push(colour) - 1;
+    placeOf.set(colour, place);
+    inkOfCode[code] = place;
+  }
+}
+
 /** The ink of each cell by its code; `without` where it has none, and outside the mask the first. */
 export function inkOfCells(
   codes: ArrayLike<number>,

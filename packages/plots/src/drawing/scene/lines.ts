@@ -1,4 +1,5 @@
-import type { AreaMark, TriangleMark, VectorMark } from './scene.ts';
+import type { AreaMark, Mark, Rectangle, TriangleMark, VectorMark } from './scene.ts';
+import { gridColour } from './style.ts';
 
 /** A straight line in any direction, as two triangles: as wide where it is steep, and over cells too. */
 export function edgeBetween(
@@ -13,6 +14,11 @@ export function edgeBetween(
     { kind: 'triangle', corners: [x1 + dx, y1 + dy, x1 - dx, y1 - dy, x2 + dx, y2 + dy], colour },
     { kind: 'triangle', corners: [x1 - dx, y1 - dy, x2 + dx, y2 + dy, x2 - dx, y2 - dy], colour },
   ];
+}
+
+/** A line of the grid, from the top of a panel to so far below it. */
+export function gridLine(x: number, { y, height }: Rectangle, below = 4): Mark {
+  return { kind: 'rectangle', x: x - 0.5, y, width: 1, height: height + below, colour: gridColour };
 }
 
 /** A straight line between two points. */

@@ -1,5 +1,6 @@
 import { ellipsised } from '../text/fit-text.ts';
 import { areTicksClear, tidyTicks, valueText } from '../text/number-text.ts';
+import { gridLine } from './lines.ts';
 import type { Mark, Rectangle, TextMark } from './scene.ts';
 import { gridColour, inkColour, smallSize, softInk } from './style.ts';
 
@@ -37,14 +38,7 @@ export function planeAxes(panel: Rectangle, { x, y }: { x: PlaneAxis; y: PlaneAx
     ...clearTicks(x, panel.width, xOf).flatMap((tick): Mark[] => {
       const left = xOf(tick);
       return [
-        {
-          kind: 'rectangle',
-          x: left - 0.5,
-          y: panel.y,
-          width: 1,
-          height: panel.height + 4,
-          colour: gridColour,
-        },
+        gridLine(left, panel),
         { ...small, style: 'regular', text: valueText(tick), x: left, y: bottom + 18, anchor: 'middle' },
       ];
     }),

@@ -1,9 +1,6 @@
 import { partChoice, samplesOfPart } from '@cellfolio/contract';
-import { Alert } from '@/components/ui/alert.tsx';
+import { FormDialog } from '@/components/form-dialog.tsx';
 import { Button } from '@/components/ui/button.tsx';
-import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
-import { focusError } from '@/components/ui/form.tsx';
-import { Spinner } from '@/components/ui/spinner.tsx';
 import { useDraft } from '@/lib/use-draft.ts';
 import { type FileState, settingsTitle, waitsForReview } from '../file-state.ts';
 import { failureWords, useStartBuild } from '../jobs/job-calls.ts';
@@ -62,7 +59,6 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
   const ready = allowed && !build.isPending && isSound(form, playing) && !isUnanswered(report, form);
 
   const submit = () => {
-    if (!ready) return;
     build.mutate(
       { fileId: file.id, choices: buildRequest(form) },
       {
@@ -75,95 +71,75 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
   };
 
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent className="max-w-2xl gap-0 p-0 lg:max-w-4xl">
-        <header className="flex flex-col gap-1 border-b px-6 pt-5 pr-12 pb-4">
-          <DialogTitle>{title}</DialogTitle>
-          <DialogDescription className="line-clamp-2 text-[13px] wrap-anywhere">
-            {file.file_name}: what its dataset is built from. The file itself is not changed.
-          </DialogDescription>
-        </header>
-        <form
-          noValidate
-          className="flex min-h-0 flex-col"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (!focusError(event.currentTarget)) submit();
-          }}
-        >
-          <div className="flex min-h-0 flex-col gap-5 overflow-y-auto px-6 py-4">
-            {!reviews && <ColumnSections {...{ report, form }} onChange={setDraft} />}
-            {filters.length > 0 && (
-              <QualitySettings
-                {...{ userId, report, allowed, form }}
-                fileId={file.id}
-                inspecting={state.inspecting}
-                settings={filters}
-                onChange={setDraft}
-              />
-            )}
-            {reviews && <ColumnSections {...{ report, form }} onChange={setDraft} />}
-            {state.combined !== null && (
-              <section aria-labelledby="build-samples" className="flex flex-col gap-3">
-                <h3 id="build-samples" className="text-sm font-semibold">
-                  Samples
-                </h3>
-                <SamplesSettings
-                  choices={form.samples ?? {}}
-                  batchColumns={report.quality?.sampleColumns ?? []}
-                  onChange={(samples) => setDraft({ ...form, samples })}
-                />
-              </section>
-            )}
-            {state.partOf !== null && (
-              <section aria-labelledby="build-part" className="flex flex-col gap-3">
-                <h3 id="build-part" className="text-sm font-semibold">
-                  Part of {state.partOf.name}
-                </h3>
-                <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
-                  <PartSettings
-                    choice={partChoice(form.samples)}
-                    columns={report.metadata}
-                    onChange={(choice) => setDraft({ ...form, samples: samplesOfPart(choice) })}
-                  />
-                </div>
-              </section>
-            )}
-            <ProcessingSection {...{ report, computed, playing, form }} onChange={setDraft} />
-            {dataset?.made_with && (
-              <ChangesList title="What changes" before={dataset.made_with} after={buildRequest(form)} />
-            )}
-            {dataset?.processed && (
-              <section aria-labelledby="build-record" className="flex flex-col gap-2">
-                <h3 id="build-record" className="text-sm font-semibold">
-                  What was computed
-                </h3>
-                <ProcessingFacts record={dataset.processed} />
-              </section>
-            )}
+    <FormDialog
+      title={title}
+      description={
+        <span className="line-clamp-2 wrap-anywhere">
+          {file.file_name}: what its dataset is built from. The file itself is not changed.
+        </span>
+      }
+      className="lg:max-w-4xl"
+      failure={build.isError ? failureWords(build.error) : undefined}
+      note={footnote({ allowed, changed, building: state.building !== null })}
+      buttons={
+        <Button variant="ghost" size="sm" disabled={!changed} onClick={() => setDraft(null)}>
+          Undo changes
+        </Button>
+      }
+      submit={{ text: title === 'Process Again' ? title : 'Build', ready, pending: build.isPending }}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {!reviews && <ColumnSections {...{ report, form }} onChange={setDraft} />}
+      {filters.length > 0 && (
+        <QualitySettings
+          {...{ userId, report, allowed, form }}
+          fileId={file.id}
+          inspecting={state.inspecting}
+          settings={filters}
+          onChange={setDraft}
+        />
+      )}
+      {reviews && <ColumnSections {...{ report, form }} onChange={setDraft} />}
+      {state.combined !== null && (
+        <section aria-labelledby="build-samples" className="flex flex-col gap-3">
+          <h3 id="build-samples" className="text-sm font-semibold">
+            Samples
+          </h3>
+          <SamplesSettings
+            choices={form.samples ?? {}}
+            batchColumns={report.quality?.sampleColumns ?? []}
+            onChange={(samples) => setDraft({ ...form, samples })}
+          />
+        </section>
+      )}
+      {state.partOf !== null && (
+        <section aria-labelledby="build-part" className="flex flex-col gap-3">
+          <h3 id="build-part" className="text-sm font-semibold">
+            Part of {state.partOf.name}
+          </h3>
+          <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
+            <PartSettings
+              choice={partChoice(form.samples)}
+              columns={report.metadata}
+              onChange={(choice) => setDraft({ ...form, samples: samplesOfPart(choice) })}
+            />
           </div>
-          <footer className="flex flex-col gap-3 border-t px-6 py-4">
-            {build.isError && (
-              <Alert variant="danger" role="alert">
-                <span className="wrap-anywhere">{failureWords(build.error)}</span>
-              </Alert>
-            )}
-            <div className="flex flex-wrap items-center justify-end gap-2">
-              <p role="status" className="text-muted mr-auto min-w-40 flex-1 text-xs">
-                {footnote({ allowed, changed, building: state.building !== null })}
-              </p>
-              <Button variant="ghost" size="sm" disabled={!changed} onClick={() => setDraft(null)}>
-                Undo changes
-              </Button>
-              <Button type="submit" size="sm" disabled={!ready}>
-                {build.isPending && <Spinner />}
-                {title === 'Process Again' ? title : 'Build'}
-              </Button>
-            </div>
-          </footer>
-        </form>
-      </DialogContent>
-    </Dialog>
+        </section>
+      )}
+      <ProcessingSection {...{ report, computed, playing, form }} onChange={setDraft} />
+      {dataset?.made_with && (
+        <ChangesList title="What changes" before={dataset.made_with} after={buildRequest(form)} />
+      )}
+      {dataset?.processed && (
+        <section aria-labelledby="build-record" className="flex flex-col gap-2">
+          <h3 id="build-record" className="text-sm font-semibold">
+            What was computed
+          </h3>
+          <ProcessingFacts record={dataset.processed} />
+        </section>
+      )}
+    </FormDialog>
   );
 }
 

@@ -3,12 +3,10 @@ import { batchProblem } from '@cellfolio/contract';
 import { FileUp } from 'lucide-react';
 import { useState } from 'react';
 import { FileButton } from '@/components/file-button.tsx';
+import { FormDialog } from '@/components/form-dialog.tsx';
 import { Alert } from '@/components/ui/alert.tsx';
-import { Button } from '@/components/ui/button.tsx';
-import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
-import { Field, focusError, Input } from '@/components/ui/form.tsx';
+import { Field, Input } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
-import { Spinner } from '@/components/ui/spinner.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { counted } from '@/lib/format.ts';
 import { useDraft } from '@/lib/use-draft.ts';
@@ -51,7 +49,6 @@ export function CombineDialog({ userId, selected, files, onClose, onStarted }: C
   const problem = formProblem(form);
   const ready = problem === null && check.problems.length === 0 && check.waiting === 0 && !combine.isPending;
   const submit = () => {
-    if (!ready) return;
     combine.mutate(samplesRequest(form), {
       onSuccess: () => {
         toast.success('Combining Started', {
@@ -63,74 +60,53 @@ export function CombineDialog({ userId, selected, files, onClose, onStarted }: C
     });
   };
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent className="max-w-2xl gap-0 p-0 lg:max-w-5xl">
-        <header className="flex flex-col gap-1 border-b px-6 pt-5 pr-12 pb-4">
-          <DialogTitle>Combine samples into one dataset</DialogTitle>
-          <DialogDescription className="text-[13px]">
-            The raw counts of {counted(form.entries.length, 'file')} become one file. The files themselves are
-            not changed.
-          </DialogDescription>
-        </header>
-        <form
-          noValidate
-          className="flex min-h-0 flex-col"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (!focusError(event.currentTarget)) submit();
-          }}
-        >
-          <div className="flex min-h-0 flex-col gap-5 overflow-y-auto px-6 py-4">
-            <section aria-labelledby="combine-table" className="flex flex-col gap-3">
-              <div className="flex flex-wrap items-center justify-between gap-2">
-                <h3 id="combine-table" className="text-sm font-semibold">
-                  Samples
-                </h3>
-                <ImportButton
-                  onText={(text) => {
-                    const imported = importSamples(form, text);
-                    setDraft(imported.form);
-                    setReport(imported.report);
-                  }}
-                />
-              </div>
-              <StatusLines lines={report} />
-              <SampleTable form={form} files={files} onChange={setDraft} />
-            </section>
-            <MakeSection form={form} onChange={setDraft} />
-          </div>
-          <footer className="flex flex-col gap-3 border-t px-6 py-4">
-            {check.problems.map(({ fileId, text }) => (
-              <Alert key={fileId} variant="warning">
-                <span className="wrap-anywhere">{text}</span>
-              </Alert>
-            ))}
-            {check.cautions.map((text) => (
-              <Alert key={text} variant="warning" role="status">
-                <span className="wrap-anywhere">{text}</span>
-              </Alert>
-            ))}
-            {combine.isError && (
-              <Alert variant="danger" role="alert">
-                <span className="wrap-anywhere">{failureWords(combine.error)}</span>
-              </Alert>
-            )}
-            <div className="flex flex-wrap items-center justify-end gap-2">
-              <p role="status" className="text-muted mr-auto min-w-40 flex-1 text-xs">
-                {check.waiting > 0
-                  ? `${counted(check.waiting, 'file')} still being inspected.`
-                  : (problem ??
-                    `${counted(check.cells, 'cell')} in all. Which of them quality control would remove is shown before the dataset is built.`)}
-              </p>
-              <Button type="submit" size="sm" disabled={!ready}>
-                {combine.isPending && <Spinner />}
-                Combine {form.entries.length} samples
-              </Button>
-            </div>
-          </footer>
-        </form>
-      </DialogContent>
-    </Dialog>
+    <FormDialog
+      title="Combine samples into one dataset"
+      description={`The raw counts of ${counted(form.entries.length, 'file')} become one file. The files themselves are not changed.`}
+      className="lg:max-w-5xl"
+      alerts={
+        <>
+          {check.problems.map(({ fileId, text }) => (
+            <Alert key={fileId} variant="warning">
+              <span className="wrap-anywhere">{text}</span>
+            </Alert>
+          ))}
+          {check.cautions.map((text) => (
+            <Alert key={text} variant="warning" role="status">
+              <span className="wrap-anywhere">{text}</span>
+            </Alert>
+          ))}
+        </>
+      }
+      failure={combine.isError ? failureWords(combine.error) : undefined}
+      note={
+        check.waiting > 0
+          ? `${counted(check.waiting, 'file')} still being inspected.`
+          : (problem ??
+            `${counted(check.cells, 'cell')} in all. Which of them quality control would remove is shown before the dataset is built.`)
+      }
+      submit={{ text: `Combine ${form.entries.length} samples`, ready, pending: combine.isPending }}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <section aria-labelledby="combine-table" className="flex flex-col gap-3">
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <h3 id="combine-table" className="text-sm font-semibold">
+            Samples
+          </h3>
+          <ImportButton
+            onText={(text) => {
+              const imported = importSamples(form, text);
+              setDraft(imported.form);
+              setReport(imported.report);
+            }}
+          />
+        </div>
+        <StatusLines lines={report} />
+        <SampleTable form={form} files={files} onChange={setDraft} />
+      </section>
+      <MakeSection form={form} onChange={setDraft} />
+    </FormDialog>
   );
 }
 

@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react';
+import { Alert } from './ui/alert.tsx';
+import { Button } from './ui/button.tsx';
+import { Dialog, DialogContent, DialogDescription, DialogTitle } from './ui/dialog.tsx';
+import { focusError } from './ui/form.tsx';
+import { Spinner } from './ui/spinner.tsx';
+import { cn } from '@/lib/cn.ts';
+
+interface FormDialogProps {
+  title: string;
+  description: ReactNode;
+  /** How wide it is. */
+  className: string;
+  children: ReactNode;
+  /** What should be known before it is sent. */
+  alerts?: ReactNode;
+  /** Why it could not be sent. */
+  failure?: string | undefined;
+  /** Beside the buttons. */
+  note: string;
+  /** Before the button that sends it. */
+  buttons?: ReactNode;
+  submit: { text: string; ready: boolean; pending: boolean };
+  onSubmit: () => void;
+  onClose: () => void;
+}
+
+/** A form whose title and buttons stay while what is between them is scrolled. It is not sent while a field has an error. */
+export function FormDialog(props: FormDialogProps) {
+  const { title, description, className, children, alerts, failure, note, buttons, submit } = props;
+  return (
+    <Dialog open onOpenChange={(open) => !open && props.onClose()}>
+      <DialogContent className={cn('max-w-2xl gap-0 p-0', className)}>
+        <header className="flex flex-col gap-1 border-b px-6 pt-5 pr-12 pb-4">
+          <DialogTitle>{title}</DialogTitle>
+          <DialogDescription className="text-[13px]">{description}</DialogDescription>
+        </header>
+        <form
+          noValidate
+          className="flex min-h-0 flex-col"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!focusError(event.currentTarget) && submit.ready) props.onSubmit();
+          }}
+        >
+          <div className="flex min-h-0 flex-col gap-5 overflow-y-auto px-6 py-4">{children}</div>
+          <footer className="flex flex-col gap-3 border-t px-6 py-4">
+            {alerts}
+            {failure !== undefined && (
+              <Alert variant="danger" role="alert">
+                <span className="wrap-anywhere">{failure}</span>
+              </Alert>
+            )}
+            <div className="flex flex-wrap items-center justify-end gap-2">
+              <p role="status" className="text-muted mr-auto min-w-40 flex-1 text-xs">
+                {note}
+              </p>
+              {buttons}
+              <Button type="submit" size="sm" disabled={!submit.ready}>
+                {submit.pending && <Spinner />}
+                {submit.text}
+              </Button>
+            </div>
+          </footer>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}

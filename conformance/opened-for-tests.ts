@@ -1,0 +1,20 @@
+import type { Database } from '@cellfolio/platform';
+import { afterAll, beforeAll } from 'vitest';
+import type { databases } from './databases.ts';
+
+type Open = (typeof databases)[number]['open'];
+
+/** One database for the tests of a group: opened before them, closed after them. */
+export function openedForTests(open: Open): { readonly database: Database } {
+  let opened: Awaited<ReturnType<Open>> | undefined;
+  beforeAll(async () => {
+    opened = await open();
+  });
+  afterAll(() => opened?.close());
+  return {
+    get database() {
+      if (opened === undefined) throw new Error('The database is open once the tests begin.');
+      return opened.database;
+    },
+  };
+}
