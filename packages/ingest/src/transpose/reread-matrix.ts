@@ -21,6 +21,9 @@ import { isPacked, isStored } from './unpacked-entries.ts';
 /** Entries passed to the writer at once: few enough that the compressing threads never wait for long. */
 const pieceEntries = 524_288;
 
+/** Of the budget, for a compressed matrix: what was inflated waits in memory until it is collected. */
+const unpackingShare = 0.8;
+
 interface CountedPart extends RowPart {
   readonly counts: Uint32Array;
 }
@@ -96,7 +99,7 @@ export class RereadMatrix implements GeneMajorMatrix {
       cellCount,
       entryCount,
       longestRow: longestRow(positions),
-      memoryBudget: options.memoryBudget,
+      memoryBudget: packed ? options.memoryBudget * unpackingShare : options.memoryBudget,
       storedBytes: entryCount * (packed ? 8 : data.type.size + indices.type.size),
       availableMemory: options.availableMemory ?? process.availableMemory(),
       threads: threadCount,
