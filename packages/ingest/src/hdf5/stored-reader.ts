@@ -20,17 +20,23 @@ export interface ElementSource {
 
 type Chunks = StoredBytes & { readonly kind: 'chunks' };
 
+interface UnpackedChunk {
+  readonly chunk: number;
+  readonly bytes: Uint8Array;
+}
+
 /** Reads datasets whose bytes were found (`DatasetInfo.stored`) past the HDF5 library, which need not be loaded. */
 export class StoredReader implements ElementSource {
   readonly path: string;
   readonly descriptor: number;
   #elements = new Uint8Array(0);
   #packed = new Uint8Array(0);
-  #unpacked = new Uint8Array(0);
+  /** Of each dataset the chunk that was unpacked last: who reads on begins in it. */
+  readonly #chunks = new Map<string, UnpackedChunk>();
 
-  constructor(path: string) {
+  constructor(path: string, descriptor = openSync(path, 'r')) {
     this.path = path;
-    this.descriptor = openSync(path, 'r');
+    this.descriptor = descriptor;
   }
 
   read<T>(
@@ -84,16 +90,18 @@ export class StoredReader implements ElementSource {
   }
 
   #chunk(info: DatasetInfo, { length, at, bytes, shuffled }: Chunks, chunk: number): Uint8Array {
+    const last = this.#chunks.get(info.path);
+    if (last?.chunk === chunk) return last.bytes;
     const size = bytes[chunk]!;
     if (this.#packed.length < size) this.#packed = new Uint8Array(size);
     const packed = this.#packed.subarray(0, size);
     this.#readAt(info, at[chunk]!, packed);
     const whole = length * info.type.size;
     const inflated = this.#inflated(info, packed, whole);
-    if (!shuffled) return inflated;
-    if (this.#unpacked.length < whole) this.#unpacked = new Uint8Array(whole);
-    unshuffle(inflated, info.type.size, this.#unpacked);
-    return this.#unpacked;
+    const unpacked = shuffled ? (last?.bytes ?? new Uint8Array(whole)) : inflated;
+    if (shuffled) unshuffle(inflated, info.type.size, unpacked);
+    this.#chunks.set(info.path, { chunk, bytes: unpacked });
+    return unpacked;
   }
 
   #inflated(info: DatasetInfo, packed: Uint8Array, whole: number): Uint8Array {

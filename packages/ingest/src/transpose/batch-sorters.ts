@@ -205,24 +205,27 @@ export function cleanGeneBatch(
 ): SortedBatch {
   const { firstGene, geneCount, rowStart, indices: cells, values } = batch;
   const statistics = emptyStatistics();
-  if (seen !== true) observe(values, rowStart[geneCount]!, statistics);
+  const zeros = seen === true || observe(values, rowStart[geneCount]!, statistics) > 0;
   const geneStart = new Uint32Array(new SharedArrayBuffer((geneCount + 1) * 4));
   let to = 0;
   let asStored = true;
   for (let gene = 0; gene < geneCount; gene++) {
     const from = rowStart[gene]!;
     const until = rowStart[gene + 1]!;
-    let rising = true;
-    let clean = true;
+    let falls = 0;
     let last = -1;
     for (let i = from; i < until; i++) {
       const cell = cells[i]!;
-      if (cell >>> 0 >= cellCount) throw new EntryOutOfRange(i, cell, cellCount);
-      if (cell <= last) rising = false;
-      if (values[i] === 0) clean = false;
+      if (cell <= last) falls++;
       last = cell;
     }
-    if (rising && clean) {
+    const rising = falls === 0;
+    // Cells that rise lie in between their ends.
+    if (!rising || last >= cellCount) {
+      for (let i = from; i < until; i++)
+        if (cells[i]! >>> 0 >= cellCount) throw new EntryOutOfRange(i, cells[i]!, cellCount);
+    }
+    if (rising && !(zeros && hasZero(values, from, until))) {
       // As in nearly all files: what lies where it is to lie is not touched.
       if (to < from) {
         cells.copyWithin(to, from, until);
@@ -254,6 +257,11 @@ export function cleanGeneBatch(
   const expression = new Float32Array(to);
   for (let i = 0; i < to; i++) expression[i] = Math.log1p((values[i]! * 1e4) / totals[cells[i]!]!);
   return { firstGene, geneStart, cells, values: expression, counts: values, statistics };
+}
+
+function hasZero(values: ValueArray, from: number, until: number): boolean {
+  for (let i = from; i < until; i++) if (values[i] === 0) return true;
+  return false;
 }
 
 function sortByCell(cells: Int32Array, values: ValueArray, from: number, until: number): void {

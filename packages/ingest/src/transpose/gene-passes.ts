@@ -4,6 +4,7 @@ import { readEntries } from './transpose-plan.ts';
 import { emptyStatistics, observe, type ValueStatistics } from './value-statistics.ts';
 import { EntryOutOfRange } from './gene-major-matrix.ts';
 import { LogNormaliser } from './log-normalise.ts';
+import type { UnpackedEntries } from './unpacked-entries.ts';
 
 /** Rows [firstCell, endCell) of a cell-major matrix. All arrays lie in memory that threads share. */
 export interface RowPart {
@@ -50,14 +51,21 @@ export interface ScatterTask extends RowPart {
 /** Work of one thread that reads a cell-major matrix again for each block of genes. */
 export class GenePasses {
   readonly #reader: MatrixReader;
+  readonly #unpacked: UnpackedEntries | undefined;
   readonly #layout: MatrixLayout;
   readonly #sliceEntries: number;
   readonly #next: Uint32Array;
   #slice = new RowSlice(readEntries);
   #sorter: SliceSorter | undefined;
 
-  constructor(reader: MatrixReader, layout: MatrixLayout, sliceEntries: number) {
+  /** With `unpacked`, counting keeps what it reads there, and all else is read from there. */
+  constructor(
+    reader: MatrixReader,
+    layout: MatrixLayout,
+    { sliceEntries, unpacked }: { sliceEntries: number; unpacked: UnpackedEntries | undefined },
+  ) {
     this.#reader = reader;
+    this.#unpacked = unpacked;
     this.#layout = layout;
     this.#sliceEntries = sliceEntries;
     this.#next = new Uint32Array(layout.geneCount);
@@ -69,7 +77,8 @@ export class GenePasses {
     const statistics = emptyStatistics();
     let rising = true;
     for (const found of this.#sliceCounts(task)) {
-      for (const rows of this.#rows(found.first, found.end, task)) {
+      for (const rows of this.#rows(found.first, found.end, task, this.#reader)) {
+        this.#unpacked?.keep(rows.base, ...rows.entries());
         rising = countRows(rows, found.counts, statistics) && rising;
         if (normalise) sumRows(rows, totals);
       }
@@ -85,7 +94,8 @@ export class GenePasses {
     this.#sorter ??= new SliceSorter(this.#sliceEntries, this.#layout.geneCount);
     for (const { first, end, counts } of this.#sliceCounts(task)) {
       this.#sorter.begin(task, counts);
-      for (const rows of this.#rows(first, end, task)) this.#sorter.collect(rows, task);
+      const reader = this.#unpacked?.reader ?? this.#reader;
+      for (const rows of this.#rows(first, end, task, reader)) this.#sorter.collect(rows, task);
       this.#sorter.copyRuns(task, next);
     }
   }
@@ -103,7 +113,7 @@ export class GenePasses {
   }
 
   /** Reads the rows [first, end), a few at a time: those that the cache of the processor holds. */
-  *#rows(first: number, end: number, { positions }: RowPart): Generator<RowSlice> {
+  *#rows(first: number, end: number, { positions }: RowPart, reader: MatrixReader): Generator<RowSlice> {
     for (let from = first; from < end;) {
       let until = from + 1;
       while (until < end && positions[until + 1]! - positions[from]! <= readEntries) until++;
@@ -111,7 +121,7 @@ export class GenePasses {
       if (count > this.#slice.indices.length) this.#slice = new RowSlice(count);
       const slice = this.#slice;
       slice.turnTo(from, until, positions);
-      this.#reader.entries(positions[from]!, positions[until]!, slice.indices, slice.values);
+      reader.entries(positions[from]!, positions[until]!, slice.indices, slice.values);
       yield slice;
       from = until;
     }
@@ -134,6 +144,11 @@ class RowSlice {
     this.indices = new Int32Array(capacity);
     this.values = new Float32Array(capacity);
     this.bits = new Int32Array(this.values.buffer);
+  }
+
+  entries(): [Int32Array, Float32Array] {
+    const count = this.rowStart[this.rowStart.length - 1]!;
+    return [this.indices.subarray(0, count), this.values.subarray(0, count)];
   }
 
   /** Describes the rows [first, end), whose entries are to be read next. */

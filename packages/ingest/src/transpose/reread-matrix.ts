@@ -14,10 +14,15 @@ import {
   inlineEntries,
 } from './transpose-plan.ts';
 import { longestRow, rowPositions } from './matrix-reader.ts';
+import { SpillFiles } from './spill.ts';
 import { shareTasks, workerThread, type TransposeThread } from './transpose-threads.ts';
+import { isPacked, isStored } from './unpacked-entries.ts';
 
 /** Entries passed to the writer at once: few enough that the compressing threads never wait for long. */
 const pieceEntries = 524_288;
+
+/** Of the budget, for a compressed matrix: what was inflated waits in memory until it is collected. */
+const unpackingShare = 0.8;
 
 interface CountedPart extends RowPart {
   readonly counts: Uint32Array;
@@ -44,6 +49,7 @@ export class RereadMatrix implements GeneMajorMatrix {
   readonly #threads: readonly TransposeThread[];
   readonly #parts: readonly CountedPart[];
   readonly #normalised: boolean;
+  readonly #spill: SpillFiles | undefined;
   #block: Block | undefined;
   #closed = false;
 
@@ -53,9 +59,10 @@ export class RereadMatrix implements GeneMajorMatrix {
     threads: readonly TransposeThread[],
     parts: readonly CountedPart[],
     statistics: ValueStatistics,
-    normalised: boolean,
+    { normalised, spill }: { normalised: boolean; spill: SpillFiles | undefined },
   ) {
     this.#file = file;
+    this.#spill = spill;
     this.plan = plan;
     this.#threads = threads;
     this.#parts = parts;
@@ -71,9 +78,9 @@ export class RereadMatrix implements GeneMajorMatrix {
   }
 
   /**
-   * Counts the entries of each gene. Undefined where the matrix is better sorted: small, compressed, not
-   * cell-major, too large for the memory, or with genes that do not rise in its rows. Throws as
-   * TransposedMatrix.read does.
+   * Counts the entries of each gene, and keeps those of a compressed matrix as they are read. Undefined where the matrix
+   * is better sorted: small, compressed by what only the library undoes, not cell-major, too large for the memory, or
+   * with genes that do not rise in its rows. Throws as TransposedMatrix.read does.
    */
   static async read(
     file: Hdf5File,
@@ -82,7 +89,8 @@ export class RereadMatrix implements GeneMajorMatrix {
   ): Promise<RereadMatrix | undefined> {
     if (layout.format !== 'csr' || options.valueType !== 'float32') return undefined;
     if (layout.entryCount <= (options.inlineEntries ?? inlineEntries)) return undefined;
-    if (layout.data.filters.length + layout.indices.filters.length > 0) return undefined;
+    const packed = isPacked(layout);
+    if (packed && !isStored(layout)) return undefined;
     const { geneCount, cellCount, entryCount, data, indices } = layout;
     const { normalise, signal, threads: threadCount } = options;
     const positions = shared(rowPositions(file, layout));
@@ -91,14 +99,16 @@ export class RereadMatrix implements GeneMajorMatrix {
       cellCount,
       entryCount,
       longestRow: longestRow(positions),
-      memoryBudget: options.memoryBudget,
-      storedBytes: entryCount * (data.type.size + indices.type.size),
+      memoryBudget: packed ? options.memoryBudget * unpackingShare : options.memoryBudget,
+      storedBytes: entryCount * (packed ? 8 : data.type.size + indices.type.size),
       availableMemory: options.availableMemory ?? process.availableMemory(),
       threads: threadCount,
     });
     if (plan === undefined) return undefined;
     const parts = cutParts(positions, geneCount, { parts: partCount(threadCount), ...plan });
-    const setting = { path: file.path, layout, normalise, valueType: 'float32', spill: 0 } as const;
+    const spill = packed ? await SpillFiles.create(options.spillFolder, 1) : undefined;
+    const unpackTo = spill?.descriptors[0];
+    const setting = { path: file.path, layout, normalise, valueType: 'float32', spill: 0, unpackTo } as const;
     const threads = Array.from({ length: threadCount }, () =>
       workerThread({ ...setting, batchEntries: plan.sliceEntries }, []),
     );
@@ -121,12 +131,15 @@ export class RereadMatrix implements GeneMajorMatrix {
       file.assertUnchanged();
       const statistics = mergedStatistics(seen);
       if (normalise && !areCounts(statistics)) throw new NotCounts(statistics);
-      if (rising) return new RereadMatrix(file, plan, threads, parts, statistics, normalise);
+      if (rising) {
+        const kept = { normalised: normalise, spill };
+        return new RereadMatrix(file, plan, threads, parts, statistics, kept);
+      }
     } catch (error) {
-      await Promise.all(threads.map((thread) => thread.close()));
+      await closeAll(threads, spill);
       throw error;
     }
-    await Promise.all(threads.map((thread) => thread.close()));
+    await closeAll(threads, spill);
     return undefined;
   }
 
@@ -198,7 +211,7 @@ export class RereadMatrix implements GeneMajorMatrix {
     if (this.#closed) return;
     this.#closed = true;
     this.#block = undefined;
-    await Promise.all(this.#threads.map((thread) => thread.close()));
+    await closeAll(this.#threads, this.#spill);
   }
 
   /** The same memory for every pass: memory that is new costs as much as filling it. */
@@ -225,6 +238,11 @@ export class RereadMatrix implements GeneMajorMatrix {
       });
     }
   }
+}
+
+async function closeAll(threads: readonly TransposeThread[], spill: SpillFiles | undefined): Promise<void> {
+  await Promise.all(threads.map((thread) => thread.close()));
+  spill?.close();
 }
 
 function cutParts(

@@ -6,7 +6,7 @@ import { H5adError } from '../h5ad-error.ts';
 /** Where sorted batches wait for each other. */
 export interface Spill {
   /** Keeps a copy of the bytes and returns their position. */
-  append(bytes: ArrayBufferView): number;
+  append(bytes: NodeJS.ArrayBufferView): number;
   /** Fills `into` from a position that `append` gave, or from a place after it. */
   read(position: number, into: Uint8Array): void;
 }
@@ -16,7 +16,7 @@ export class MemorySpill implements Spill {
   readonly #pieces: { readonly start: number; readonly bytes: Uint8Array }[] = [];
   #end = 0;
 
-  append(bytes: ArrayBufferView): number {
+  append(bytes: NodeJS.ArrayBufferView): number {
     const start = this.#end;
     this.#pieces.push({
       start,
@@ -48,13 +48,10 @@ export class FileSpill implements Spill {
     this.#descriptor = descriptor;
   }
 
-  append(bytes: ArrayBufferView): number {
+  append(bytes: NodeJS.ArrayBufferView): number {
     const start = this.#end;
-    const view = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    for (let done = 0; done < view.length;) {
-      done += writeSync(this.#descriptor, view, done, view.length - done, start + done);
-    }
-    this.#end += view.length;
+    writeAt(this.#descriptor, bytes, start);
+    this.#end += bytes.byteLength;
     return start;
   }
 
@@ -65,6 +62,12 @@ export class FileSpill implements Spill {
       done += got;
     }
   }
+}
+
+/** Writes all of the bytes to a place of an open file. */
+export function writeAt(descriptor: number, bytes: NodeJS.ArrayBufferView, position: number): void {
+  for (let done = 0; done < bytes.byteLength;)
+    done += writeSync(descriptor, bytes, done, bytes.byteLength - done, position + done);
 }
 
 /** Temporary files that no crash can leave behind: they lose their names as soon as they are open. */

@@ -6,6 +6,7 @@ import { GenePasses, type CountedRows, type CountTask, type ScatterTask } from '
 import { indexOutOfRange, MatrixReader } from './matrix-reader.ts';
 import { EntryOutOfRange, type SortedBatch, type ValueArray } from './gene-major-matrix.ts';
 import type { Spill } from './spill.ts';
+import { isStored, UnpackedEntries } from './unpacked-entries.ts';
 import { emptyStatistics, observe, type ValueStatistics } from './value-statistics.ts';
 import type {
   BatchRecord,
@@ -23,6 +24,7 @@ export class TransposeJob {
   readonly #spills: readonly Spill[];
   readonly #file: ElementSource & { close(): void };
   readonly #reader: MatrixReader;
+  readonly #unpacked: UnpackedEntries | undefined;
   #sorter: CellBatchSorter | undefined;
   #passes: GenePasses | undefined;
   #indices: Int32Array;
@@ -39,14 +41,17 @@ export class TransposeJob {
     this.#setting = setting;
     this.#spills = spills;
     this.#file = file;
-    this.#reader = new MatrixReader(file, setting.layout);
+    const { layout, path, unpackTo, valueType } = setting;
+    this.#reader = new MatrixReader(file, layout);
+    if (unpackTo !== undefined && layout.format !== 'dense')
+      this.#unpacked = new UnpackedEntries(path, layout, { descriptor: unpackTo, valueType });
     this.#indices = new Int32Array(0);
     this.#values = new Float32Array(0);
   }
 
   static async open(setting: JobSetting, spills: readonly Spill[]): Promise<TransposeJob> {
     const { layout, path } = setting;
-    if (layout.format !== 'dense' && layout.data.stored && layout.indices.stored)
+    if (layout.format !== 'dense' && isStored(layout))
       return new TransposeJob(setting, spills, new StoredReader(path));
     // Only now, for it takes a thread a third of a second of the processor to compile the library.
     const { Hdf5File } = await import('../hdf5/hdf5-file.ts');
@@ -81,7 +86,7 @@ export class TransposeJob {
     const { layout, path } = this.#setting;
     const start = task.rowStart[0]!;
     const count = task.rowStart[task.count]! - start;
-    this.#reader.geneEntries(task.first, task.rowStart, task.count, this.#indices, this.#values);
+    this.#readGenes(task);
     const totals = task.totals!;
     for (let i = 0; i < count; i++) {
       const cell = this.#indices[i]!;
@@ -192,10 +197,10 @@ export class TransposeJob {
 
   #readAgain({ values: what }: GeneRun, task: SortTask): GatheredGenes {
     this.#prepare();
-    const { first, count, rowStart, totals, asStored } = task;
+    const { count, rowStart, totals, asStored } = task;
     if (asStored === true && totals === undefined) {
       const end = rowStart[count]! - rowStart[0]!;
-      this.#reader.geneEntries(first, rowStart, count, this.#indices, this.#values);
+      this.#readGenes({ ...task, seen: true });
       return { cells: this.#indices.subarray(0, end), values: this.#values.subarray(0, end) };
     }
     const { geneStart, cells, values, counts = values } = this.#sorted({ ...task, seen: true });
@@ -249,7 +254,7 @@ export class TransposeJob {
         this.#reader.entries(start, start + rowStart[count]!, indices, values);
         return this.#sorter!.sort({ firstCell: first, rowStart, rowCount: count, indices, values });
       }
-      this.#reader.geneEntries(first, task.rowStart, count, indices, values);
+      this.#readGenes(task);
       const batch = { firstGene: first, geneCount: count, rowStart, indices, values };
       return cleanGeneBatch(batch, {
         cellCount: layout.cellCount,
@@ -261,9 +266,23 @@ export class TransposeJob {
     }
   }
 
+  /** The entries of some genes of a gene-major matrix, and keeps them unpacked when they are read first. */
+  #readGenes({ kind, first, rowStart, count, seen }: SortTask): void {
+    const unpacked = this.#unpacked;
+    const again = kind === 'sort' && (seen === true || this.#setting.normalise);
+    const reader = again && unpacked ? unpacked.reader : this.#reader;
+    reader.geneEntries(first, rowStart, count, this.#indices, this.#values);
+    if (again || !unpacked) return;
+    const length = rowStart[count]! - rowStart[0]!;
+    unpacked.keep(rowStart[0]!, this.#indices.subarray(0, length), this.#values.subarray(0, length));
+  }
+
   #genePasses(): GenePasses {
-    const { layout, batchEntries } = this.#setting;
-    return (this.#passes ??= new GenePasses(this.#reader, layout, batchEntries));
+    const { layout, batchEntries: sliceEntries } = this.#setting;
+    return (this.#passes ??= new GenePasses(this.#reader, layout, {
+      sliceEntries,
+      unpacked: this.#unpacked,
+    }));
   }
 
   /** An entry out of range by its place in the file, whose entry `start` was the first of the batch. */

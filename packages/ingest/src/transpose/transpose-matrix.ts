@@ -1,5 +1,4 @@
 import type { MatrixWriter } from '@cellfolio/store';
-import type { DatasetInfo } from '../hdf5/element-type.ts';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 import { denseCellsAtOnce, type MatrixLayout } from '../layout/matrix-layout.ts';
 import type { GeneMajorMatrix, ReadOptions, WriteOptions } from './gene-major-matrix.ts';
@@ -10,6 +9,7 @@ import { storeRuns } from './store-genes.ts';
 import type { BatchRecord, GatheredGenes, GeneRun, JobSetting, SortTask } from './transpose-tasks.ts';
 import { cutRows, gathersAhead, planTranspose, type TransposePlan } from './transpose-plan.ts';
 import { shareTasks, inlineThread, workerThread, type TransposeThread } from './transpose-threads.ts';
+import { isPacked, isStored } from './unpacked-entries.ts';
 
 /** Entries of a gene-major matrix that are read at once. */
 const rereadEntries = 131_072;
@@ -67,10 +67,14 @@ export class TransposedMatrix implements GeneMajorMatrix {
       inlineEntries: options.inlineEntries,
     });
     const jobs = Math.max(1, plan.threads);
-    // Bytes that lie in the file as they are cost less to read twice than to keep elsewhere.
-    const again = layout.format === 'csc' && isPlain(layout.data) && isPlain(layout.indices);
+    // Bytes that lie in the file as they are cost less to read twice than to keep elsewhere, and those that were unpacked too.
+    const stored = layout.format === 'csc' && isStored(layout);
+    const unpack = stored && isPacked(layout) && plan.spill === 'file';
+    const again = stored && (unpack || !isPacked(layout));
     const spill =
-      plan.spill === 'file' && !again ? await SpillFiles.create(options.spillFolder, jobs) : undefined;
+      plan.spill === 'file' && (unpack || !again)
+        ? await SpillFiles.create(options.spillFolder, unpack ? 1 : jobs)
+        : undefined;
     // Few enough at a time that the caches of the processor hold them, as nothing is sorted.
     const longest = layout.format === 'dense' ? 0 : longestRow(positions);
     const batchEntries = again
@@ -87,8 +91,9 @@ export class TransposedMatrix implements GeneMajorMatrix {
           batchEntries,
           spill: i,
           again,
+          unpackTo: unpack ? spill?.descriptors[0] : undefined,
         };
-        const descriptors = spill?.descriptors ?? [];
+        const descriptors = unpack ? [] : (spill?.descriptors ?? []);
         threads.push(
           plan.threads === 0 ? await inlineThread(setting, descriptors) : workerThread(setting, descriptors),
         );
@@ -207,10 +212,6 @@ export class TransposedMatrix implements GeneMajorMatrix {
     await Promise.all(this.#threads.map((thread) => thread.close()));
     this.#spill?.close();
   }
-}
-
-function isPlain({ stored, filters }: DatasetInfo): boolean {
-  return stored !== undefined && filters.length === 0;
 }
 
 /** Upper bound of the entries of a matrix. */

@@ -14,6 +14,8 @@ export interface JobSetting {
   readonly spill: number;
   /** The genes of a gene-major matrix are read again when they are gathered: nothing is kept of the first time. */
   readonly again?: boolean;
+  /** Open temporary file that a compressed matrix is unpacked into when it is read first, and read from after that. */
+  readonly unpackTo?: number | undefined;
 }
 
 /** Rows [first, first + count) of the matrix: cells, or genes of a gene-major one. */
