@@ -34,17 +34,19 @@ test('every panel and dialog of the explorer hinders nobody, in the light theme 
   test.slow();
   await explore(page);
   await expectAccessibleInBothThemes(page);
-  for (const title of [
+  const panels = [
     'Cell State Visualization',
     'Signature Visualization',
     'Cell Type Visualization',
     'Run Analysis',
     'Export Cells',
-  ]) {
-    await panel(page, title).first().click();
-    await expectAccessibleInBothThemes(page);
-    await panel(page, title).first().click();
+  ].map((title) => panel(page, title).first());
+  for (const one of panels) {
+    await one.click();
+    await expect(one).toHaveAttribute('aria-expanded', 'true');
   }
+  await expectAccessibleInBothThemes(page);
+  for (const one of panels) await one.click();
   await panel(page, 'Manage Cell Subsets').click();
   const filters = page.getByRole('group', { name: 'Filter types' });
   for (const filter of await filters.getByRole('checkbox').all()) await filter.check();

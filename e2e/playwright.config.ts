@@ -49,8 +49,8 @@ export default defineConfig({
         '--disable-site-isolation-trials',
         // As browsers with windows set letters: the headless shell would fit their widths to whole pixels.
         '--font-render-hinting=none',
-        // No page lives long enough for its code to repay being optimised.
-        '--js-flags=--max-opt=1',
+        // No page lives long enough for its code to repay V8's last and most expensive compiler.
+        '--js-flags=--max-opt=2',
       ],
     },
   },
