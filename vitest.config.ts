@@ -48,8 +48,8 @@ const apart = [
   ...['embedded', 'power-cut'].map((name) => `packages/platform/src/database/embedded/${name}`),
   'packages/platform/src/storage/storage-memory',
   'apps/server/src/boot/bucket',
-  ...['jobs', 'restart'].map((name) => `${features}/uploads/${name}`),
-  ...['backup', 'cluster', 'kill'].map((name) => `conformance/${name}`),
+  `${features}/uploads/restart`,
+  ...['cluster', 'kill'].map((name) => `conformance/${name}`),
 ].map((path) => `${path}.test.ts`);
 
 export default defineConfig({
