@@ -51,5 +51,5 @@ export function integrationText(run: IntegrationRun, batchColumn: string): strin
   const took = `${integrationMethods[run.method].name} took differences between the values of ${batchColumn} out of the components`;
   if (run.method === 'harmony')
     return `${took} in ${run.iterations} iterations${run.converged ? '' : ', not yet settled'}.`;
-  return `${took}: ${run.neighbours} neighbours; ${run.order[0]}, which varies most, was left where it is, and ${Math.round(100 * run.paired)} % of the cells of the others have a partner in another.`;
+  return `${took}: ${run.neighbours} neighbours; ${run.order[0]}, which varies most, was left where it is, and ${Math.round(100 * run.paired)} % of the other cells are in a pair with a cell of another batch.`;
 }

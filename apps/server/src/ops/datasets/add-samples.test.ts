@@ -129,7 +129,7 @@ test('--integrate mnn mixes the samples by mutual nearest neighbours, which ever
   expect(integration!.keptAfter).toBeGreaterThan(0.9);
   const said = json.log.join('\n');
   expect(said).toMatch(
-    /Mutual nearest neighbours took differences between the values of sample out of the components: 15 neighbours; S\d, which varies most, was left where it is, and \d+ % of the cells of the others have a partner in another\./,
+    /Mutual nearest neighbours took differences between the values of sample out of the components: 15 neighbours; S\d, which varies most, was left where it is, and \d+ % of the other cells are in a pair with a cell of another batch\./,
   );
   expect(said).not.toContain('Harmony');
   const objects = new FileObjectStore(join(folder, 'by-neighbours', 'objects'));
