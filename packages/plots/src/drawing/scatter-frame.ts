@@ -114,6 +114,7 @@ export function highlightRadius(radius: number, cells: number, chosen: number): 
 
 const embeddingNames: ReadonlyMap<string, string> = new Map([
   ['umap', 'UMAP'],
+  ['umap_unintegrated', 'UMAP'],
   ['tsne', 't-SNE'],
   ['pca', 'PC'],
 ]);
