@@ -53,7 +53,7 @@ export interface StoredMatrix {
 export interface EntryOptions {
   readonly signal?: AbortSignal | undefined;
   /** Where they come to lie, from its beginning on; absent: in memory of their own. Not for 64-bit integers. */
-  readonly memory?: ArrayBuffer | undefined;
+  readonly memory?: ArrayBufferLike | undefined;
 }
 
 /** One open dataset. obs columns and embeddings stay in memory once read; expression and proteins stay on disk. */

@@ -1,6 +1,6 @@
 import type { Compute, TaskCaller } from '../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../runtime/compute/open-datasets.ts';
-import { HandedOver, type Task, type TaskKind } from '../runtime/compute/task.ts';
+import { type Task, type TaskKind } from '../runtime/compute/task.ts';
 import { runTask } from '../runtime/compute/thread.ts';
 
 /** Runs tasks in the thread of the test; calls `onTask` for each. */
@@ -14,8 +14,7 @@ export function inlineCompute(
     onTask(task.kind, task);
     const kind = kinds.find((one) => one.kind === task.kind);
     if (!kind) throw new Error(`unexpected task ${task.kind}`);
-    const made = await runTask(kind, task, task.dataset && (await datasets.get(task.dataset)), signal);
-    return made instanceof HandedOver ? made.value : made;
+    return runTask(kind, task, task.dataset && (await datasets.get(task.dataset)), signal);
   };
   return { threads, run } as unknown as Compute;
 }

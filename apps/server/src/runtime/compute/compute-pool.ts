@@ -165,7 +165,7 @@ export class ComputePool {
       const keepReads = observed?.keepReads ?? false;
       const outcome = await this.#pool.run(
         { task, cancel: remote, keepReads },
-        { transferList: [remote, ...(task.memory ? [task.memory] : [])], signal: limit.endThread },
+        { transferList: [remote], signal: limit.endThread },
       );
       reads = outcome.reads;
       this.#reports.add(outcome.thread);

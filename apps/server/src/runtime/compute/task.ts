@@ -10,8 +10,6 @@ export interface Task<Result = unknown> {
   readonly dataset?: DatasetRef;
   /** As in `Turn`; for work that cannot be cut into blocks. */
   readonly isLong?: boolean;
-  /** Goes to the thread without a copy: nothing here uses it from then on. It may come back as `HandedOver`. */
-  readonly memory?: ArrayBuffer;
   readonly [result]?: Result;
 }
 
@@ -46,23 +44,9 @@ interface TaskUsing {
   readonly signal: AbortSignal;
 }
 
-/** A result whose memory goes to the main thread without a copy: nothing in the thread uses it from then on. */
-export class HandedOver<Result> {
-  readonly value: Result;
-  readonly memory: ArrayBuffer;
-
-  /** @param memory all that `value` lies in */
-  constructor(value: Result, memory: ArrayBuffer) {
-    this.value = value;
-    this.memory = memory;
-  }
-}
-
-type Made<Result> = Result | HandedOver<Result>;
-
 export function taskKind<T extends Task>(
   kind: T['kind'],
-  run: (task: T, using: TaskUsing) => Made<ResultOf<T>> | Promise<Made<ResultOf<T>>>,
+  run: (task: T, using: TaskUsing) => ResultOf<T> | Promise<ResultOf<T>>,
 ): TaskKind {
   return { kind, run };
 }

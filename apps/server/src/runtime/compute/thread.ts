@@ -14,10 +14,9 @@ import {
   type ObjectStore,
   openObjectStore,
 } from '@cellfolio/store';
-import { Piscina } from 'piscina';
 import { lowerThisThread } from './priority.ts';
 import { OpenDatasets } from './open-datasets.ts';
-import { type ComputeSettings, HandedOver, type Outcome, type Task, type TaskKind, tidy } from './task.ts';
+import { type ComputeSettings, type Outcome, type Task, type TaskKind, tidy } from './task.ts';
 import { ReadLog } from './thread-reports.ts';
 
 export interface TaskMessage {
@@ -56,10 +55,8 @@ export async function beginThread(
     const thread = () => ({ id: threadId, expression: datasets.cacheUse, objects: objects.cacheUse });
     try {
       controller.signal.throwIfAborted();
-      const made = await run(task, controller.signal);
-      const [result, memory] = made instanceof HandedOver ? [made.value, made.memory] : [made];
-      const outcome = { ok: true, result, reads: reads.reads, thread: thread() } as const;
-      return memory === undefined ? outcome : moving(outcome, memory);
+      const result = await run(task, controller.signal);
+      return { ok: true, result, reads: reads.reads, thread: thread() };
     } catch (error) {
       const { name: tag, message } = error instanceof Error ? error : new Error(String(error));
       return { ok: false, tag, message, reads: reads.reads, thread: thread() };
@@ -98,20 +95,6 @@ export async function beginThread(
       return runTask(kind, task, await datasets.get(ref), signal);
     }
   }
-}
-
-/** An outcome that Piscina posts together with memory, which is gone from the thread then. */
-function moving(outcome: Outcome, memory: ArrayBuffer): Outcome {
-  const moved = {
-    get [Piscina.transferableSymbol]() {
-      return memory;
-    },
-    get [Piscina.valueSymbol]() {
-      return outcome;
-    },
-  };
-  // The pool takes it apart: what comes out of it is the outcome.
-  return Piscina.move(moved as never) as unknown as Outcome;
 }
 
 export async function runTask(

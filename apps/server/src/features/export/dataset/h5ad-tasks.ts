@@ -10,7 +10,7 @@ import {
 import { type Column, isCategorical, type NumericArray, type PackedStrings } from '@cellfolio/model';
 import type { Dataset, StoredMatrix, WantedRows } from '@cellfolio/store';
 import { movedCodes } from '../../../runtime/compute/category-display.ts';
-import { type CellTask, HandedOver, taskKind } from '../../../runtime/compute/task.ts';
+import { type CellTask, taskKind } from '../../../runtime/compute/task.ts';
 import { bitsOf, chosenStrings, chosenValues, type RowRange } from './chosen-rows.ts';
 
 /** How much room the strings of some rows take: the names of the cells, or those of a column. */
@@ -43,8 +43,8 @@ export interface EntryCountsTask extends CellTask<Float64Array> {
 /** The bytes of the entries of the genes [from, to): the rows of their cells, or their values. */
 export interface EntryBytesTask extends CellTask<Uint8Array> {
   readonly kind: 'h5ad-entries';
-  /** Has room for the entries of all cells, and comes back with those of the chosen ones at its beginning. */
-  readonly memory: ArrayBuffer;
+  /** Has room for the entries of all cells; those of the chosen ones are put to its beginning. */
+  readonly memory: SharedArrayBuffer;
   readonly path: MatrixPath;
   readonly part: 'cells' | 'values';
   readonly from: number;
@@ -194,9 +194,7 @@ export const h5adTasks = [
   taskKind<EntryCountsTask>('h5ad-entry-counts', (task, { dataset, signal }) =>
     countsOfEntries(task, dataset, signal),
   ),
-  taskKind<EntryBytesTask>(
-    'h5ad-entries',
-    async (task, { dataset, signal }) =>
-      new HandedOver(await bytesOfEntries(task, dataset, signal), task.memory),
+  taskKind<EntryBytesTask>('h5ad-entries', (task, { dataset, signal }) =>
+    bytesOfEntries(task, dataset, signal),
   ),
 ];
