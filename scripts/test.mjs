@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
 import { useScratchFolder } from './scratch.mjs';
-import { ensureInstalled, root, runBeside } from './toolchain.mjs';
+import { ensureInstalled, runBeside } from './toolchain.mjs';
 
 ensureInstalled();
 const removeScratch = useScratchFolder();
@@ -84,12 +84,7 @@ async function browserTests() {
   }
   return suite('browser tests', 'playwright', (file) => ({
     args: ['test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'],
-    env: {
-      PLAYWRIGHT_JSON_OUTPUT_FILE: file,
-      CELLFOLIO_CHROMIUM: browser,
-      // Beside what else is compiled: in the temporary folder of a run it would be made anew each time.
-      PWTEST_CACHE_DIR: join(root, 'node_modules', '.cache', 'playwright-compiled'),
-    },
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, CELLFOLIO_CHROMIUM: browser },
     counts: ({ stats }) => ({
       passed: stats.expected,
       failed: stats.unexpected,
