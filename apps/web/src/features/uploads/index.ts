@@ -1,5 +1,5 @@
 export { allUserFilesKey, customFilePath, ownFilesKey, useCustomFiles, useUserFiles } from './user-files.ts';
-export { FilesFailed } from './your-files-card.tsx';
+export { FilesFailed } from './files-failed.tsx';
 export type { UserFile } from './user-files.ts';
 export { JobProgress } from './jobs/job-progress.tsx';
 export { jobStage } from './jobs/job-text.ts';

@@ -2,15 +2,15 @@ import { fileSize, roundFileSize } from '@cellfolio/contract';
 import type { OwnFiles } from '@cellfolio/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { CloudOff, FolderOpen, RotateCcw } from 'lucide-react';
+import { CloudOff, FolderOpen } from 'lucide-react';
 import { useEffect } from 'react';
-import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { EmptyState, Skeleton } from '@/components/ui/placeholders.tsx';
 import { Progress } from '@/components/ui/progress.tsx';
 import { ApiUnreachable } from '@/lib/api-errors.ts';
 import { FileList } from './file-list.tsx';
+import { FilesFailed } from './files-failed.tsx';
 import { failureWords } from './jobs/job-calls.ts';
 import { useOwnFiles } from './jobs/own-files.ts';
 import { totalSize, userFilesKey, useUserFiles } from './user-files.ts';
@@ -20,21 +20,6 @@ interface YourFilesCardProps {
   userId: string;
   /** Whether the plan lets this user begin work. */
   allowed: boolean;
-}
-
-/** That the list of files could not be had, and a button that asks again. */
-export function FilesFailed({ query }: { query: Pick<UseQueryResult, 'isFetching' | 'refetch'> }) {
-  return (
-    <div className="flex flex-col items-start gap-2">
-      <Alert variant="danger" role="alert">
-        Failed to fetch your files
-      </Alert>
-      <Button variant="secondary" size="sm" disabled={query.isFetching} onClick={() => void query.refetch()}>
-        <RotateCcw aria-hidden />
-        Try again
-      </Button>
-    </div>
-  );
 }
 
 /** Everything that the user has uploaded or made of it. */
