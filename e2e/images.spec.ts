@@ -3,7 +3,7 @@ import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test } from './support/test.ts';
 import { explorerAddress, library, openExplorer, viewer } from './support/explorer.ts';
 import { becomeNewUser, signInAs } from './support/accounts.ts';
-import { placeOf } from './support/settled.ts';
+import { atRest, placeOf } from './support/settled.ts';
 const viewerTitles = (page: Page) =>
   viewer(page)
     .getByRole('listitem')
@@ -180,11 +180,13 @@ test('the cards of the viewer are reordered by mouse, by keyboard and by finger,
   const dialog = page.getByRole('dialog', { name: 'CD3D' });
   await expect(dialog.getByRole('application')).toBeFocused();
   const cells = () => dialog.locator('canvas').evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
-  const whole = await cells();
+  await page.mouse.move(0, 0);
+  // The reading takes its place below the map when it comes.
+  await expect(dialog.getByRole('region', { name: 'Reading' })).toBeVisible();
+  const whole = await atRest(cells);
   await page.keyboard.press('+');
   await expect.poll(cells).not.toBe(whole);
   await page.keyboard.press('0');
-  await page.mouse.move(0, 0);
   await expect.poll(cells).toBe(whole);
   await dialog.getByRole('application').hover();
   await page.mouse.wheel(0, -400);

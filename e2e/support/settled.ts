@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 /** Waits until what the last action changed has been painted. */
 export async function painted(page: Page): Promise<void> {
@@ -16,4 +16,15 @@ export async function placeOf(
   const box = await handle?.boundingBox();
   if (!box) throw new Error(`${String(element)} is not shown`);
   return box;
+}
+
+/** What is read once it is the same as a moment before: pictures of a page that is still being laid out change. */
+export async function atRest<T>(read: () => Promise<T>): Promise<T> {
+  let last = await read();
+  await expect(async () => {
+    const before = last;
+    last = await read();
+    expect(last === before, 'the same as before').toBe(true);
+  }).toPass({ intervals: [250] });
+  return last;
 }
