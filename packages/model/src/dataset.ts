@@ -1,4 +1,5 @@
 import type { IntegrationRun } from './integration-methods.ts';
+
 /** Which column of the file plays which part. A missing part is absent, never guessed later. */
 export interface ColumnRoles {
   readonly cellType?: string;

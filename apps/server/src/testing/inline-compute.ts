@@ -1,6 +1,6 @@
 import type { Compute, TaskCaller } from '../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../runtime/compute/open-datasets.ts';
-import { type Task, type TaskKind } from '../runtime/compute/task.ts';
+import type { Task, TaskKind } from '../runtime/compute/task.ts';
 import { runTask } from '../runtime/compute/thread.ts';
 
 /** Runs tasks in the thread of the test; calls `onTask` for each. */

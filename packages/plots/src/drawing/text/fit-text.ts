@@ -50,11 +50,13 @@ export function ellipsisedInside(
   return shortened(text, (cut) => textWidth(cut, size, style) <= width, 0.6);
 }
 
-const segmenter = new Intl.Segmenter('en');
+/** Made when a name first needs it, not when this is loaded. */
+let segmenter: Intl.Segmenter | undefined;
 
 /** So that an accent or a joined emoji is never torn from its base. Visible ASCII, as most names are, has neither. */
 export function graphemesOf(text: string): string[] {
   if (/^[ -~]*$/.test(text)) return text.split('');
+  segmenter ??= new Intl.Segmenter('en');
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
