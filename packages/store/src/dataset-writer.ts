@@ -6,7 +6,7 @@ import { encodeTable, isStorable, namesAttribute, numbers } from './encode-colum
 import { DatasetExists, ShapeMismatch } from './errors.ts';
 import { fileGraphNodes } from './file-graph.ts';
 import { type DatasetDescription, type DatasetManifest, datasetVersion, formatVersion } from './manifest.ts';
-import type { MatrixShape } from './matrix-shape.ts';
+import type { MatrixShape } from './shard-layout.ts';
 import { type MatrixWriter, startMatrix } from './matrix-writer.ts';
 import { encodeProteins, proteinsPath, type ProteinTable } from './protein-table.ts';
 import { ZarrWriter } from './zarr-writer.ts';

@@ -5,9 +5,8 @@ import type { NumericArray } from '@cellfolio/model';
 import { checksumBytes } from './chunk-buffers.ts';
 import { Crc32c, scratchBytes } from './crc32c.ts';
 import { ShapeMismatch } from './errors.ts';
-import type { MatrixShape } from './matrix-shape.ts';
 import { asType, bytesPerValue, numbersFromBytes } from './numeric-arrays.ts';
-import { chunksPerShard, type ShardLayout } from './shard-layout.ts';
+import { chunksPerShard, type MatrixShape, type ShardLayout } from './shard-layout.ts';
 import { SortedIndexCheck } from './sorted-index-check.ts';
 import { GeneTally, type StatisticsTarget } from './statistics/gene-tally.ts';
 

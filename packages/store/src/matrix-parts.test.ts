@@ -5,7 +5,7 @@ import type { CategoricalColumn } from '@cellfolio/model';
 import { expect, test } from 'vitest';
 import { EntryWriter } from './entry-writer.ts';
 import { ShapeMismatch } from './errors.ts';
-import type { MatrixShape } from './matrix-shape.ts';
+import type { MatrixShape } from './shard-layout.ts';
 import { type MatrixWriter, startMatrix } from './matrix-writer.ts';
 import { StagingFolder } from './publish/staging-folder.ts';
 import { ExpressionStatistics } from './statistics/expression-statistics.ts';

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { checksumBytes } from './chunk-buffers.ts';
 import { crc32c } from './crc32c.ts';
 import { numbers } from './encode-column.ts';
@@ -13,16 +14,15 @@ import {
   type WrittenChunks,
 } from './entry-writer.ts';
 import { ShapeMismatch } from './errors.ts';
-import type { MatrixShape } from './matrix-shape.ts';
 import type { ZarrWriter } from './zarr-writer.ts';
 import { bytesPerValue } from './numeric-arrays.ts';
 import type { PlacedFile, StagingFolder } from './publish/staging-folder.ts';
-import { shardDigest } from './shard-digest.ts';
 import {
   chunkBytes,
   chunkCount,
   chunksOfShard,
   chunksPerShard,
+  type MatrixShape,
   type ShardLayout,
   shardLayout,
 } from './shard-layout.ts';
@@ -262,6 +262,16 @@ class CscWriter implements MatrixWriter, MatrixParts {
       await file.close({ size: count * bytes + index.length, sha256, chunks: { count, bytes } });
     }
   }
+}
+
+/**
+ * What a shard is known by: the SHA-256 of the CRC-32C of each of its chunks, 32-bit little-endian, and of the bytes behind
+ * the last of them. The checksums are there already, so that nothing reads a gigabyte once more to hash it.
+ */
+function shardDigest(checksums: Uint32Array, rest: Uint8Array): string {
+  const hash = createHash('sha256');
+  hash.update(new Uint8Array(checksums.buffer, checksums.byteOffset, checksums.byteLength));
+  return hash.update(rest).digest('hex');
 }
 
 const absent = 0xffff_ffff_ffff_ffffn;

@@ -5,7 +5,7 @@ import { temporaryRoot } from '@cellfolio/bytes/testing';
 import type { GeneBlock } from '@cellfolio/model';
 import { expect, test } from 'vitest';
 import { crc32c } from './crc32c.ts';
-import type { MatrixShape } from './matrix-shape.ts';
+import type { MatrixShape } from './shard-layout.ts';
 import { DatasetDamaged, ShapeMismatch } from './errors.ts';
 import type { DatasetManifest } from './manifest.ts';
 import { MatrixReader } from './matrix-reader.ts';

@@ -3,6 +3,15 @@ import { checksumBytes } from './chunk-buffers.ts';
 /** Values of an inner chunk of a matrix array: what reading one gene decodes at least. */
 export const innerChunkLength = 32_768;
 
+/** Shape of a gene-major sparse matrix (CSC of cells x genes) before its entries are known. */
+export interface MatrixShape {
+  readonly cellCount: number;
+  readonly geneCount: number;
+  /** geneCount + 1 positions: gene g has the entries [indptr[g], indptr[g + 1]). */
+  readonly indptr: Float64Array;
+  readonly valueType: 'float32' | 'float64' | 'int32' | 'uint32' | 'int64';
+}
+
 /** How an array of a matrix is cut: shards of `shardLength` values in inner chunks of `innerLength`. */
 export interface ShardLayout {
   readonly valueCount: number;

@@ -8,7 +8,7 @@ import { bytesOf, columnContent } from './column-nodes.ts';
 import { TooLongForHdf5 } from './h5-messages.ts';
 import type { FileLayout } from './lay-out-file.ts';
 import { type H5adSource, layOutH5ad, type StreamedH5ad } from './lay-out-h5ad.ts';
-import { safelyNamed } from './safe-names.ts';
+import { safelyNamed } from './encodings.ts';
 import { heapSizes, stringHeaps, stringReferences } from './string-heap.ts';
 
 let folder: string;

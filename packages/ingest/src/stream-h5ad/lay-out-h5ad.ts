@@ -13,10 +13,10 @@ import {
   frameEncoding,
   maxInt32,
   proteinFrame,
+  safelyNamed,
   sparseEncoding,
 } from './encodings.ts';
 import { type FileLayout, type H5Group, type H5Node, layOutFile } from './lay-out-file.ts';
-import { safelyNamed } from './safe-names.ts';
 
 /** Where the bytes of a large array are had from, row after row or entry after entry. */
 export type H5adSource =

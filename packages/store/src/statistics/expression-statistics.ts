@@ -1,6 +1,6 @@
 import type { CategoricalColumn } from '@cellfolio/model';
 import { numbers, type PlannedNode, storedNames } from '../encode-column.ts';
-import type { MatrixShape } from '../matrix-shape.ts';
+import type { MatrixShape } from '../shard-layout.ts';
 import { cellStrata, chooseColumns, type ChosenColumn } from './choose-columns.ts';
 import type { ColumnSums, StatisticsTarget } from './gene-tally.ts';
 import { columnAttribute, geneMeansPath, groupStatisticsPath, statisticsPath } from './group-statistics.ts';

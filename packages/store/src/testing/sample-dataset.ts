@@ -5,7 +5,7 @@ import { type Column, packStrings, type Table } from '@cellfolio/model';
 import { datasetFolder } from '../dataset-id.ts';
 import { createDatasetWriter } from '../dataset-writer.ts';
 import type { DatasetDescription } from '../manifest.ts';
-import type { MatrixShape } from '../matrix-shape.ts';
+import type { MatrixShape } from '../shard-layout.ts';
 import { type DatasetManifest, datasetVersion } from '../manifest.ts';
 import type { StorePlace } from '../open-store.ts';
 
