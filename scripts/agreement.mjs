@@ -307,7 +307,7 @@ const compared = [
     reference: 'scanpy `pp.pca`',
     tolerance: '1e-6',
     by: 'relative',
-    test: `${processing}/components-of.test.ts`,
+    test: `${processing}/counts-to-components.test.ts`,
     script: 'fixtures/process/references.py',
   },
   {

@@ -24,7 +24,7 @@ export {
   isOfSums,
 } from './comparisons/parameters.ts';
 export { endsParameters, type EndsParameters } from './ends/parameters.ts';
-export { type CompositionParameters, compositionParameters } from './pseudobulk/parameters.ts';
+export { type CompositionParameters, compositionParameters } from './pseudobulk/composition-parameters.ts';
 export {
   type LigandReceptorParameters,
   abridgedPairs,

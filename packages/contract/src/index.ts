@@ -11,15 +11,13 @@ export {
   namedNotes,
   clusterField,
   columnTitle,
-  csvCell,
-  csvComments,
-  csvText,
   embeddingTitle,
   fileSize,
   partTitles,
   roundFileSize,
 } from './texts.ts';
 export { type PublicConfig, publicConfig } from './config.ts';
+export { csvCell, csvComments, csvText } from './csv.ts';
 export { integrationMethods, integrationText, minPValue, percentText } from '@cellfolio/model';
 export {
   type CatalogueDataset,

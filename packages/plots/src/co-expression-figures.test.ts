@@ -7,7 +7,7 @@ import { geneNetworkFigure } from './co-expression/gene-network.ts';
 import { hostileNames } from './mixture.test-data.ts';
 import { moduleHeatmapFigure } from './co-expression/module-heatmap.ts';
 import { modulesOf } from './modules.test-data.ts';
-import { numbersOf, summariseFigure } from './words.ts';
+import { numbersOf, summariseFigure } from './all-words.ts';
 
 const datasetName = 'Marrow';
 

@@ -3,7 +3,7 @@ import { categorical, geneOf, maskOf, mixture } from './mixture.test-data.ts';
 import { categoryUmapFigure, geneUmapFigure, highlightUmapFigure, scoreUmapFigure } from './index.ts';
 import type { CommonSpec, Figure } from './drawing/figure.ts';
 import type { PointLayer } from './drawing/raster/point-layer.ts';
-import { summariseFigure, numbersOf } from './words.ts';
+import { summariseFigure, numbersOf } from './all-words.ts';
 
 const cellCount = 5000;
 const { embedding } = mixture(cellCount, ['a']);

@@ -1,6 +1,6 @@
 import { endHistogram, valueEnds } from '@cellfolio/analysis';
 import { expect, test } from 'vitest';
-import { figureContent, inputsOf } from './content.ts';
+import { figureContent, inputsOf } from './all-content.ts';
 import type { CommonSpec } from './drawing/figure.ts';
 import { FigureInputError } from './drawing/checked-input.ts';
 import { renderSvg } from './drawing/render-figure.ts';
@@ -8,10 +8,10 @@ import { box, overlap } from './drawing/scene/text-box.test-data.ts';
 import { endDistributionFigure } from './ends/distribution.ts';
 import { endsOf } from './ends.test-data.ts';
 import { hostileNames, mixture } from './mixture.test-data.ts';
-import { plotFigure } from './plots.ts';
+import { plotFigure } from './all-plots.ts';
 import { simulatedTest } from './pseudobulk.test-data.ts';
 import { sampleHeatmapFigure } from './sample-heatmap/figure.ts';
-import { numbersOf, summariseFigure } from './words.ts';
+import { numbersOf, summariseFigure } from './all-words.ts';
 
 const datasetName = 'Lung';
 const types = ['T cell', 'B cell', 'NK', hostileNames[0]!];

@@ -9,7 +9,7 @@ import { interactionsOf, knownPairs } from './ligand-receptor/interactions.test-
 import { categorical, geneOf, markerOf, mixture, scoresOf } from './mixture.test-data.ts';
 import { modulesOf } from './modules.test-data.ts';
 import type { FigureSetting } from './plot.ts';
-import { plotFigure } from './plots.ts';
+import { plotFigure } from './all-plots.ts';
 import { simulatedTest } from './pseudobulk.test-data.ts';
 import { rankedEnrichment } from './ranked-enrichment/ranked-sets.test-data.ts';
 import { comparedGenes } from './gene-points/volcano.test-data.ts';

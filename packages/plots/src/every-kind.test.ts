@@ -4,7 +4,7 @@ import type { Figure } from './drawing/figure.ts';
 import { renderPng, renderSvg } from './drawing/render-figure.ts';
 import { type Case, cases, figureOfKind } from './every-kind.test-data.ts';
 import { hostileNames, maskOf } from './mixture.test-data.ts';
-import { plots } from './plots.ts';
+import { plots } from './all-plots.ts';
 import { wordsOfFile } from './words-of-file.ts';
 
 const all = [...plots.keys()].flatMap((kind) => cases.map((which) => [kind, which] as const));

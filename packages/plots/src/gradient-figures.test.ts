@@ -4,8 +4,8 @@ import { renderSvg } from './drawing/render-figure.ts';
 import { gradientCurveFigure, gradientHeatmapFigure } from './gradient/figure.ts';
 import { gradient, along } from './axes.test-data.ts';
 import { hostileNames, mixture } from './mixture.test-data.ts';
-import { plotFigure } from './plots.ts';
-import { numbersOf, summariseFigure } from './words.ts';
+import { plotFigure } from './all-plots.ts';
+import { numbersOf, summariseFigure } from './all-words.ts';
 
 const datasetName = 'Gut';
 const textsOf = (marks: readonly { kind: string }[]) =>

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { CategoricalColumn } from '@cellfolio/model';
 import { expect } from 'vitest';
-import { figureContent } from './content.ts';
+import { figureContent } from './all-content.ts';
 import type { CommonSpec } from './drawing/figure.ts';
 import { categorical, geneOf } from './mixture.test-data.ts';
 import type { FigureSetting } from './plot.ts';
-import { plotFigure } from './plots.ts';
+import { plotFigure } from './all-plots.ts';
 
 /** Written by reference/group_figures_reference.py with scanpy and scipy. */
 export const reference = JSON.parse(

@@ -1,6 +1,6 @@
 import { noteDifferences } from '@cellfolio/model/testing';
 import { expect, test } from 'vitest';
-import { contentAddress, type FigureContent, figureContent, readContentAddress } from './content.ts';
+import { contentAddress, type FigureContent, figureContent, readContentAddress } from './all-content.ts';
 import { groupCells } from './drawing/group-cells.ts';
 import { renderPng, renderSvg } from './drawing/render-figure.ts';
 import {
@@ -16,8 +16,8 @@ import {
   specOf,
 } from './group-figures.test-data.ts';
 import { categorical, geneOf, hostileNames, maskOf } from './mixture.test-data.ts';
-import { plotFigure } from './plots.ts';
-import { numbersOf, summariseFigure } from './words.ts';
+import { plotFigure } from './all-plots.ts';
+import { numbersOf, summariseFigure } from './all-words.ts';
 
 const numbers = numbersColumn('n', reference.number);
 const list = { genes: genes.map(({ symbol }) => symbol) };

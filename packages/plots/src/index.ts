@@ -33,7 +33,7 @@ export { highlightUmapFigure } from './umap/highlight-umap.ts';
 export { scoreUmapFigure } from './umap/score-umap.ts';
 export { scoreViolinFigure } from './violin-and-ridge/score-violin.ts';
 export type { CellNumbers, InputValues, PlotInput } from './plot.ts';
-export { cellNumbers, plotFigure } from './plots.ts';
+export { cellNumbers, plotFigure } from './all-plots.ts';
 export type { PseudobulkInput, SpreadMeasure } from './pseudobulk-input.ts';
 export { rankedEnrichmentBarFigure } from './ranked-enrichment/bar.ts';
 export { runningScoreFigure } from './ranked-enrichment/running-score.ts';

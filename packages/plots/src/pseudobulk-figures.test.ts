@@ -1,6 +1,6 @@
 import { comparisonParameters } from '@cellfolio/analysis/parameters';
 import { expect, test } from 'vitest';
-import { figureContent, inputsOf, isMap } from './content.ts';
+import { figureContent, inputsOf, isMap } from './all-content.ts';
 import type { CommonSpec, Figure } from './drawing/figure.ts';
 import { FigureInputError } from './drawing/checked-input.ts';
 import { renderPng, renderSvg } from './drawing/render-figure.ts';
@@ -11,12 +11,12 @@ import { hostileNames } from './mixture.test-data.ts';
 import { meanVarianceFigure } from './mean-variance/figure.ts';
 import { pValueHistogramFigure } from './p-value-histogram/figure.ts';
 import { type HistogramShape, shapeOf, unchangedShare } from './p-value-histogram/shape.ts';
-import { plotFigure } from './plots.ts';
+import { plotFigure } from './all-plots.ts';
 import type { PseudobulkInput } from './pseudobulk-input.ts';
 import { simulatedTest } from './pseudobulk.test-data.ts';
 import { sampleDotsFigure } from './sample-dots/figure.ts';
 import { sampleMapFigure } from './sample-map/figure.ts';
-import { numbersOf, summariseFigure } from './words.ts';
+import { numbersOf, summariseFigure } from './all-words.ts';
 
 const datasetName = 'Lung';
 const kinds = [

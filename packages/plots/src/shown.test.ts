@@ -8,7 +8,7 @@ import { categorical, geneOf, maskOf, mixture, tenTypes } from './mixture.test-d
 import { obsUmap } from './umap/score-umap.ts';
 import { fitToView, renderPng, renderSvg } from './drawing/render-figure.ts';
 import type { Scene } from './drawing/scene/scene.ts';
-import { numbersOf, summariseFigure } from './words.ts';
+import { numbersOf, summariseFigure } from './all-words.ts';
 
 const common = { title: 'x', datasetName: 'Lung' };
 const ten = { ...mixture(4000, tenTypes), ...common };

@@ -9,7 +9,7 @@ import { pseudotimeCurveFigure, pseudotimeHeatmapFigure } from './trajectory/fig
 import { axisHeatmapDrawing } from './drawing/axis-heatmap/figure.ts';
 import { renderSvg } from './drawing/render-figure.ts';
 import { along, column, embedding, trajectory } from './axes.test-data.ts';
-import { numbersOf, summariseFigure } from './words.ts';
+import { numbersOf, summariseFigure } from './all-words.ts';
 
 const datasetName = 'Marrow';
 const textsOf = (marks: readonly { kind: string }[]) =>

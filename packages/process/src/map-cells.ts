@@ -1,5 +1,5 @@
 import type { IntegrationMethod } from '@cellfolio/model';
-import type { Components } from './components-of.ts';
+import type { Components } from './counts-to-components.ts';
 import { batchMethods } from './integration/batch-methods.ts';
 import { keptApart } from './integration/kept-apart.ts';
 import { leidenClusters } from './leiden-clusters.ts';

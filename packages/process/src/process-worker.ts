@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { componentsOf, type Components } from './components-of.ts';
+import { componentsOf, type Components } from './counts-to-components.ts';
 import { CountsLoader } from './load-counts.ts';
 import { mapCells, type CellMap, type PlacedCells } from './map-cells.ts';
 import {

@@ -4,7 +4,7 @@ import type { BlockStatistics, MarkerMethod } from './block-statistics.ts';
 import type { CellGroups } from './cell-groups.ts';
 import { geneTotals, groupSums, joinBlocks } from './group-sums.ts';
 import { testedGroups, type TestedGroup } from './tested-groups.ts';
-import { welchScores, wilcoxonScores } from './test-scores.ts';
+import { welchScores, wilcoxonScores } from './group-scores.ts';
 
 export interface MarkerTest {
   readonly method: MarkerMethod;

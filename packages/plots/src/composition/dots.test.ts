@@ -5,7 +5,7 @@ import { FigureInputError } from '../drawing/checked-input.ts';
 import { renderPng, renderSvg } from '../drawing/render-figure.ts';
 import { box, overlap } from '../drawing/scene/text-box.test-data.ts';
 import { hostileNames } from '../mixture.test-data.ts';
-import { numbersOf, summariseFigure } from '../words.ts';
+import { numbersOf, summariseFigure } from '../all-words.ts';
 import { compositionDotsFigure } from './dots.ts';
 import type { CompositionDotsInput } from './dots-spec.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { figureContent } from '../content.ts';
+import { figureContent } from '../all-content.ts';
 import { inputOf, setting } from '../group-figures.test-data.ts';
 import { categorical } from '../mixture.test-data.ts';
-import { plotFigure } from '../plots.ts';
+import { plotFigure } from '../all-plots.ts';
 
 /** Of 120 cells in two groups, the parts of each cell. */
 function readingOf(part: (cell: number) => number): string {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { figureOfKind } from '../every-kind.test-data.ts';
-import { plots } from '../plots.ts';
+import { plots } from '../all-plots.ts';
 import { fitToView } from './render-figure.ts';
 
 const views = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { figureOfKind } from '../every-kind.test-data.ts';
-import { plots } from '../plots.ts';
+import { plots } from '../all-plots.ts';
 import { fitToView, minFontSize, renderSvg } from './render-figure.ts';
 import type { TextMark, VectorMark, VectorScene } from './scene/scene.ts';
 import { box, overlap } from './scene/text-box.test-data.ts';

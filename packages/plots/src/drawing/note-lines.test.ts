@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { figureContent } from '../content.ts';
+import { figureContent } from '../all-content.ts';
 import { figureOfKind } from '../every-kind.test-data.ts';
 import { genes, groups, samples, setting } from '../group-figures.test-data.ts';
-import { plotFigure, plots } from '../plots.ts';
+import { plotFigure, plots } from '../all-plots.ts';
 import { wordsOfFile } from '../words-of-file.ts';
 import { fitToView, renderSvg } from './render-figure.ts';
 

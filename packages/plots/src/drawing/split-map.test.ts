@@ -13,8 +13,8 @@ import type { CommonSpec, Figure } from './figure.ts';
 import { notDrawn, type PointLayer } from './raster/point-layer.ts';
 import { renderPng, renderSvg } from './render-figure.ts';
 import type { Rectangle, Scene } from './scene/scene.ts';
-import { plotFigure } from '../plots.ts';
-import { numbersOf, summariseFigure } from '../words.ts';
+import { plotFigure } from '../all-plots.ts';
+import { numbersOf, summariseFigure } from '../all-words.ts';
 import { splitMap } from './split-map.ts';
 
 const cells = 900;

@@ -1,7 +1,7 @@
 import { Resvg } from '@resvg/resvg-js';
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
-import { contentAddress, figureContent, isLiveMap, isMap, notShown, readContentAddress } from '../content.ts';
+import { contentAddress, figureContent, isLiveMap, isMap, notShown, readContentAddress } from '../all-content.ts';
 import { parseHex } from '../drawing/colour/oklab.ts';
 import type { Figure } from '../drawing/figure.ts';
 import { fitToView, minFontSize, renderPng, renderSvg } from '../drawing/render-figure.ts';
@@ -9,8 +9,8 @@ import { smallSize } from '../drawing/scene/style.ts';
 import type { PointLayer } from '../drawing/raster/point-layer.ts';
 import { categorical, hostileNames, maskOf, mixture } from '../mixture.test-data.ts';
 import type { FigureSetting } from '../plot.ts';
-import { plotFigure } from '../plots.ts';
-import { numbersOf, summariseFigure } from '../words.ts';
+import { plotFigure } from '../all-plots.ts';
+import { numbersOf, summariseFigure } from '../all-words.ts';
 import type { EmbeddingDensitySpec } from './spec.ts';
 
 const cells = 900;

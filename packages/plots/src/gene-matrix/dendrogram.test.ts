@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { figureContent, inputsOf } from '../content.ts';
+import { figureContent, inputsOf } from '../all-content.ts';
 import { chartPixels, fitToView, renderPng, renderSvg } from '../drawing/render-figure.ts';
 import type { GeneMatrixSpec } from '../drawing/gene-matrix/spec.ts';
 import type { Figure } from '../drawing/figure.ts';
 import { categorical, geneOf, hostileNames, maskOf } from '../mixture.test-data.ts';
 import type { FigureSetting } from '../plot.ts';
-import { plotFigure } from '../plots.ts';
-import { numbersOf, summariseFigure } from '../words.ts';
+import { plotFigure } from '../all-plots.ts';
+import { numbersOf, summariseFigure } from '../all-words.ts';
 
 const unit = 'log-normalised expression';
 /** Means of six genes in four groups of 25 cells: the first is like the third, the second like the fourth. */

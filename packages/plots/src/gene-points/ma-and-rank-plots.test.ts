@@ -5,7 +5,7 @@ import { renderPng, renderSvg } from '../drawing/render-figure.ts';
 import type { TextMark } from '../drawing/scene/scene.ts';
 import { hostileNames } from '../mixture.test-data.ts';
 import { rankPlotDrawing, rankPlotFigure } from './rank-plot.ts';
-import { numbersOf, summariseFigure } from '../words.ts';
+import { numbersOf, summariseFigure } from '../all-words.ts';
 import { maPlotDrawing, maPlotFigure } from './ma-plot.ts';
 
 type Row = readonly [gene: string, change: number, p: number, mean: number, score: number];

@@ -7,7 +7,7 @@ import { renderPng, renderSvg } from '../drawing/render-figure.ts';
 import type { TextMark } from '../drawing/scene/scene.ts';
 import { smallSize } from '../drawing/scene/style.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
-import { summariseFigure, numbersOf } from '../words.ts';
+import { summariseFigure, numbersOf } from '../all-words.ts';
 import { volcanoFigure, volcanoDrawing } from './volcano.ts';
 import { comparedGenes } from './volcano.test-data.ts';
 

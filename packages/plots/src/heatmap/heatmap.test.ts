@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { figureContent } from '../content.ts';
+import { figureContent } from '../all-content.ts';
 import { geneMatrixDrawing } from '../drawing/gene-matrix/scene.ts';
 import type { GeneMatrixSpec } from '../drawing/gene-matrix/spec.ts';
 import { fitToView, renderPng, renderSvg } from '../drawing/render-figure.ts';
 import { categorical, geneOf, hostileNames, maskOf } from '../mixture.test-data.ts';
 import type { FigureSetting } from '../plot.ts';
-import { plotFigure } from '../plots.ts';
-import { numbersOf, summariseFigure } from '../words.ts';
+import { plotFigure } from '../all-plots.ts';
+import { numbersOf, summariseFigure } from '../all-words.ts';
 import { linesOfGroups, sampleCells } from './sampled-cells.ts';
 
 const unit = 'log-normalised expression';

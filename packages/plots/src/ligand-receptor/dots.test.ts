@@ -7,7 +7,7 @@ import type { TextMark, VectorMark } from '../drawing/scene/scene.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
 import { ligandReceptorHeatmapFigure, maxHeatmapGroups } from './heatmap.ts';
 import { hostileNames, tenTypes } from '../mixture.test-data.ts';
-import { numbersOf, summariseFigure } from '../words.ts';
+import { numbersOf, summariseFigure } from '../all-words.ts';
 import { ligandReceptorDotsFigure, maxColumns, maxPairs } from './dots.ts';
 import { interactionsOf, knownPairs } from './interactions.test-data.ts';
 

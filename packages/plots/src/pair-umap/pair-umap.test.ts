@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { colourDistance, lookAlike } from '../drawing/colour/colour-vision.ts';
 import { geneOf, maskOf, mixture, tenTypes } from '../mixture.test-data.ts';
-import { numbersOf, summariseFigure } from '../words.ts';
+import { numbersOf, summariseFigure } from '../all-words.ts';
 import { leastExpressed } from './complex.ts';
-import { figureContent, notShown } from '../content.ts';
+import { figureContent, notShown } from '../all-content.ts';
 import { pairUmapFigure } from './figure.ts';
 import { pairLevel, pairLevels, pairShade } from './groups.ts';
 import { pairShades } from './shades.ts';

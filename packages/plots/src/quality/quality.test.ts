@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { figureContent, mayHaveRange, qualityColumns } from '../content.ts';
+import { figureContent, mayHaveRange, qualityColumns } from '../all-content.ts';
 import {
   groups,
   inputOf,
@@ -10,8 +10,8 @@ import {
 } from '../group-figures.test-data.ts';
 import { categorical, maskOf } from '../mixture.test-data.ts';
 import { fitToView } from '../drawing/render-figure.ts';
-import { plotFigure } from '../plots.ts';
-import { numbersOf, summariseFigure } from '../words.ts';
+import { plotFigure } from '../all-plots.ts';
+import { numbersOf, summariseFigure } from '../all-words.ts';
 import type { QualitySpec } from './spec.ts';
 
 const columns = ['total_counts', 'pct_counts_mt'];

@@ -6,7 +6,7 @@ import type { VectorMark } from '../drawing/scene/scene.ts';
 import { hostileNames } from '../mixture.test-data.ts';
 import { rankedEnrichmentBarFigure } from './bar.ts';
 import { rankedEnrichment } from './ranked-sets.test-data.ts';
-import { numbersOf, summariseFigure } from '../words.ts';
+import { numbersOf, summariseFigure } from '../all-words.ts';
 import { runningScoreFigure } from './running-score.ts';
 import { runningScoreDrawing } from './running-score-scene.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { measureOf, figureContent } from '../content.ts';
+import { measureOf, figureContent } from '../all-content.ts';
 import { fitToView, renderSvg } from '../drawing/render-figure.ts';
 import type { ViolinRowGroup } from '../drawing/violin-and-ridge/violin-groups.ts';
 import {
@@ -14,8 +14,8 @@ import {
   specOf,
 } from '../group-figures.test-data.ts';
 import { categorical, geneOf, maskOf } from '../mixture.test-data.ts';
-import { plotFigure } from '../plots.ts';
-import { numbersOf, summariseFigure } from '../words.ts';
+import { plotFigure } from '../all-plots.ts';
+import { numbersOf, summariseFigure } from '../all-words.ts';
 
 const ofGene = { kind: 'violin', of: { measure: 'gene', gene: 'x0' } };
 const values = { measure: genes[0], groups, split: [], samples: [] };

@@ -6,7 +6,8 @@ import type { CountBlock } from '../process-input.ts';
 import reference from '../samples-reference.json' with { type: 'json' };
 import { inBlocks, type SimulatedCounts } from '../testing/simulated-counts.ts';
 import { simulateSamples } from '../testing/simulated-samples.ts';
-import { findDoublets, scoresOf } from './find-doublets.ts';
+import { findDoublets } from './find-doublets.ts';
+import { scrublet } from './scrublet.ts';
 import { minimumThreshold } from './minimum-threshold.ts';
 
 const all = ({ cellCount }: Counts) => new Uint8Array(cellCount).fill(1);
@@ -23,7 +24,7 @@ test('scores, threshold and calls are those of scanpy, given the same parents', 
   const rows = counts.map((row) => Int32Array.from(row));
   const matrix = loaded({ rows, groups: [], geneNames: counts[0]!.map((_, gene) => `GENE${gene}`) });
   const sample = takenRows(matrix, Int32Array.from(rows.keys()));
-  const found = (await scoresOf(sample, { threads: 1, parents: Int32Array.from(parents.flat()) }))!;
+  const found = (await scrublet(sample, { threads: 1, parents: Int32Array.from(parents.flat()) }))!;
   noteDifferences('doublets', found.scores, scores, 1);
   // A cell twice is no doublet and lies where the cell lies: which of both is the nearest is left to chance.
   const two = parents.flatMap(([one, other], doublet) => (one === other ? [] : [doublet]));

@@ -22,7 +22,7 @@ test('the table of plans is written by the operator and by payments, and read th
   expect(await filesWith(code, /public\.subscriptions/)).toEqual([
     'apps/server/src/features/billing/paid-subscriptions.ts',
     'apps/server/src/features/billing/subscription.ts',
-    'apps/server/src/features/billing/test-payments.ts',
+    'apps/server/src/features/billing/test-mode-payments.ts',
     // For tests.
     'packages/platform/src/database/test-databases.ts',
   ]);

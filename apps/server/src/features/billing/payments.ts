@@ -76,7 +76,7 @@ async function paymentsOf(context: FunctionsContext): Promise<Payments> {
     return new StripePayments(payments, context);
   }
   if (payments?.kind === 'test') {
-    const { TestPayments } = await import('./test-payments.ts');
+    const { TestPayments } = await import('./test-mode-payments.ts');
     return new TestPayments(context);
   }
   return noPayments;

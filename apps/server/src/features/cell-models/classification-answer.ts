@@ -12,7 +12,7 @@ import {
 } from '@cellfolio/contract';
 import { type Caution, countText } from '@cellfolio/model';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
-import { csvLine } from '../../runtime/tables/csv.ts';
+import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
 import { columnLabel } from '../markers/index.ts';
 import { dataLine, type Selection, sourceOf } from '../selection/index.ts';

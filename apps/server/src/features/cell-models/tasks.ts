@@ -11,7 +11,7 @@ import { type CellMask, sharedCopy, stringAt } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { type CellTask, type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
-import { csvLine } from '../../runtime/tables/csv.ts';
+import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { readModelTask } from './model-files.ts';
 
 /** Finds the cells of the groups, and the scores that they have before their genes are read. */

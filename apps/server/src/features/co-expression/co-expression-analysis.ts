@@ -4,7 +4,7 @@ import { countText } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
-import { csvLine } from '../../runtime/tables/csv.ts';
+import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { graphWords } from '../cell-graph/index.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
 import { dataLine, datasetOf, type Selection, sourceOf } from '../selection/index.ts';

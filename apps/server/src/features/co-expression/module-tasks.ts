@@ -13,7 +13,7 @@ import { mitochondrialGenes, ribosomalGenes } from '@cellfolio/process';
 import type { Dataset } from '@cellfolio/store';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 import { maxSamples } from '../../runtime/sample-column.ts';
-import { csvLine } from '../../runtime/tables/csv.ts';
+import { csvLine } from '../../runtime/tables/result-csv.ts';
 
 /** Adjusts the tests of all genes, and selects those whose pairs are correlated. */
 export interface SelectGenesTask extends Task<TestedGenes> {

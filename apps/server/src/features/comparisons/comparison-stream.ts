@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { tabSessionOf } from '../../runtime/http/access.ts';
 import { jsonWithTable, nextTurn, streamAnswer } from '../../runtime/http/stream-answer.ts';
-import { jsonCharacters } from '../../runtime/tables/csv.ts';
+import { jsonCharacters } from '../../runtime/tables/result-csv.ts';
 import type { SelectionServices } from '../selection/index.ts';
 import type { ComparedAnswer } from './comparison-analysis.ts';
 

@@ -18,7 +18,7 @@ import {
 } from './pseudobulk/pseudobulk-comparisons.ts';
 import { refusedParts } from './pseudobulk/refusals.ts';
 import type { Round } from './rounds.ts';
-import { genesToCheck, listedOfEach, type ListedGenes, type SampleCheckTask } from './samples-task.ts';
+import { genesToCheck, listedOfEach, type ListedGenes, type SampleCheckTask } from './sample-check-task.ts';
 import type { TableLinesTask } from './table-lines.ts';
 import { TestedRounds } from './tested-rounds.ts';
 

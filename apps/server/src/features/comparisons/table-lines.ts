@@ -1,5 +1,5 @@
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
-import { csvLine, jsonCharacters } from '../../runtime/tables/csv.ts';
+import { csvLine, jsonCharacters } from '../../runtime/tables/result-csv.ts';
 import { type ComparedTable, untestedReasons } from './compared-table.ts';
 
 /** The lines of one part's table, as characters of a JSON string. */

@@ -21,7 +21,7 @@ import { type CellTask, type DatasetRef, type Task, taskKind } from '../../runti
 import { type ComparedTable, counted, joinedRows, surestFirst, type Thresholds } from './compared-table.ts';
 import { pseudobulkTasks } from './pseudobulk/tasks.ts';
 import type { Round } from './rounds.ts';
-import { sampleTasks } from './samples-task.ts';
+import { sampleTasks } from './sample-check-task.ts';
 import { tableLineTasks } from './table-lines.ts';
 
 /** Which cells are compared, and how many samples they are of. */

@@ -3,7 +3,7 @@ import { columnTitle, type CompositionAnswer, csvComments } from '@cellfolio/con
 import { countText } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
-import { csvLine } from '../../runtime/tables/csv.ts';
+import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { leftOut, sampleValuesOf, type SampleSum, sumsOnSides } from '../comparisons/index.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
 import { dataLine, type Selection, sourceOf } from '../selection/index.ts';

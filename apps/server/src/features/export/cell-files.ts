@@ -2,7 +2,7 @@ import { csvComments, namedNotes } from '@cellfolio/contract';
 import type { SchemaElement } from 'hyparquet-writer';
 import type { Column } from '@cellfolio/model';
 import type { Compute, TaskCaller } from '../../runtime/compute/compute-pool.ts';
-import { csvLine } from '../../runtime/tables/csv.ts';
+import { csvLine } from '../../runtime/tables/result-csv.ts';
 import type { CellsAndColumns, WrittenCells } from './cell-columns.ts';
 import { parquetSchema, parquetWriter } from './cell-groups.ts';
 import type { CellGroupTask } from './cell-groups.ts';

@@ -2,7 +2,7 @@ import { csvCell } from '@cellfolio/contract';
 import { type CategoricalColumn, type Column, stringAt } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { taskKind } from '../../runtime/compute/task.ts';
-import { csvFloat32 } from '../../runtime/tables/csv.ts';
+import { csvFloat32 } from '../../runtime/tables/result-csv.ts';
 import { cellColumns, type CellColumnsTask, maxPieceBytes, type WrittenCells } from './cell-columns.ts';
 
 /** Lines of a CSV file, one for each chosen cell of [from, to). */

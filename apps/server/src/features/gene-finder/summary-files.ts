@@ -1,7 +1,7 @@
 import type { GeneSummary } from '@cellfolio/contract';
 import { type GeneByDatasetInput, geneByDatasetFigure, renderPng, renderSvg } from '@cellfolio/plots';
 import { type Task, taskKind } from '../../runtime/compute/task.ts';
-import { toCsv } from '../../runtime/tables/csv.ts';
+import { toCsv } from '../../runtime/tables/result-csv.ts';
 
 /** Draws a gene by dataset and cell type as a file. */
 export interface DrawByDatasetTask extends Task<Uint8Array> {

@@ -14,7 +14,7 @@ import {
 import type { Dataset } from '@cellfolio/store';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 import { zerosIn } from '../../runtime/p-values.ts';
-import { csvLine } from '../../runtime/tables/csv.ts';
+import { csvLine } from '../../runtime/tables/result-csv.ts';
 
 /** Tests the genes [from, to) along an axis. The arrays of cells lie in shared memory. */
 export interface TestGenesTask extends Task<TestedGenes> {

@@ -4,7 +4,7 @@ import { countText, expressionUnit } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { Dataset } from '@cellfolio/store';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
-import { csvLine } from '../../runtime/tables/csv.ts';
+import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
 import { dataLine, datasetOf, type Selection, sourceOf } from '../selection/index.ts';
 import { countedP } from './gene-tasks.ts';

@@ -17,7 +17,7 @@ import { type NumericArray, sharedCopy } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { type CellTask, type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
-import { csvLine } from '../../runtime/tables/csv.ts';
+import { csvLine } from '../../runtime/tables/result-csv.ts';
 
 /** Which groups of a column are compared, and which cells they have. */
 export interface PairGroupsTask extends CellTask<PairGroups> {

@@ -12,7 +12,7 @@ import { groupLabel } from './groups-in-order.ts';
 import type { Markers, NamedGroup } from './rank-markers.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
-import { type ResultTable, toCsv } from '../../runtime/tables/csv.ts';
+import { type ResultTable, toCsv } from '../../runtime/tables/result-csv.ts';
 import { previewTable } from '../../runtime/tables/preview-table.ts';
 import { fewCells } from './cautions.ts';
 import { cutWords } from './marker-question.ts';

@@ -8,7 +8,7 @@ import {
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { DatasetSpecies, RankedSets } from './background-genes.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
-import { type ResultTable, toCsv } from '../../runtime/tables/csv.ts';
+import { type ResultTable, toCsv } from '../../runtime/tables/result-csv.ts';
 import { previewTable } from '../../runtime/tables/preview-table.ts';
 import {
   describeBackground,

@@ -5,7 +5,7 @@ import { type Caution, countText, stringAt } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
-import { csvLine } from '../../runtime/tables/csv.ts';
+import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
 import { originOf } from '../gene-sets/index.ts';
 import { dataLine, type Selection, sourceOf } from '../selection/index.ts';

@@ -14,7 +14,7 @@ import type { EnrichmentTests } from '../pathways/index.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
 import { type GeneValues, geneValues } from './gene-values.ts';
 import type { RankedLibrary, RankTask } from './tasks.ts';
-import { type SetTests, testSets } from './test-sets.ts';
+import { type SetTests, testSets } from './set-tests.ts';
 
 type TestedLibrary = Awaited<ReturnType<EnrichmentTests['libraryOf']>>;
 

@@ -10,7 +10,7 @@ import {
 import type { Dataset } from '@cellfolio/store';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 import { zerosIn } from '../../runtime/p-values.ts';
-import { csvLine } from '../../runtime/tables/csv.ts';
+import { csvLine } from '../../runtime/tables/result-csv.ts';
 
 /** Correlates the genes [from, to) with pseudotime. */
 export interface GeneBlockTask extends Task<GenesAlong> {

@@ -11,7 +11,7 @@ import { isCategorical } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { taskKind } from '../../runtime/compute/task.ts';
 import { maxSamples } from '../../runtime/sample-column.ts';
-import { csvLine } from '../../runtime/tables/csv.ts';
+import { csvLine } from '../../runtime/tables/result-csv.ts';
 import type { OrderRefusal } from './chosen-root.ts';
 import { type GraphPart, rootedCells, type RootTask } from './part-tasks.ts';
 import { pathStructure, type PathStructure } from './path-structure.ts';

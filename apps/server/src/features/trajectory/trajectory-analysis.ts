@@ -3,7 +3,7 @@ import { columnTitle, csvComments, type TrajectoryAnswer } from '@cellfolio/cont
 import { countText, expressionUnit } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
-import { csvLine } from '../../runtime/tables/csv.ts';
+import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { graphWords } from '../cell-graph/index.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
 import { dataLine, type Selection, sourceOf } from '../selection/index.ts';

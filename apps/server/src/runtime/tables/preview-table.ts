@@ -1,5 +1,5 @@
 import { minPValue } from '@cellfolio/contract';
-import { isPValue, type ResultTable } from './csv.ts';
+import { isPValue, type ResultTable } from './result-csv.ts';
 
 /** Rows shown at each end. */
 const endRows = 5;

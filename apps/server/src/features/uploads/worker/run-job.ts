@@ -43,7 +43,7 @@ import {
 } from './run-download.ts';
 import { RunProgress, type RunProgressOptions } from './run-progress.ts';
 import { subsetInput } from './subset-input.ts';
-import { conversionOf, outputOf, workOf } from './work-of.ts';
+import { conversionOf, outputOf, workOf } from './work-of-job.ts';
 
 export interface RunDeps extends RecordDeps, RunProgressOptions, DownloadDeps {
   /** Where datasets are written. */

@@ -10,7 +10,7 @@ import {
   kindsWithCellNumbers,
   readContentAddress,
   scoresIn,
-} from './content.ts';
+} from './all-content.ts';
 
 test('a figure from before a setting could be chosen is drawn with what it was drawn with then', () => {
   expect(figureContent.parse({ kind: 'enrichment-bar', pathway_genes: ['A'] })).toMatchObject({

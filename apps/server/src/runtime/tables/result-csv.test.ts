@@ -1,6 +1,6 @@
 import { csvComments } from '@cellfolio/contract';
 import { expect, test } from 'vitest';
-import { csvFloat32, toCsv } from './csv.ts';
+import { csvFloat32, toCsv } from './result-csv.ts';
 
 const cell = (text: string) => toCsv({ columns: ['name'], rows: [[text]] }).slice('name\n'.length, -1);
 

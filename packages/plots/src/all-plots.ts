@@ -42,7 +42,7 @@ import { runningScore } from './ranked-enrichment/running-score.ts';
 import { scoreViolin } from './violin-and-ridge/score-violin.ts';
 import { stackedViolin } from './gene-matrix/stacked-violin.ts';
 import { volcano } from './gene-points/volcano.ts';
-import { figureWords } from './words.ts';
+import { figureWords } from './all-words.ts';
 
 /** Every kind of figure that can be drawn. */
 export const plots: ReadonlyMap<string, Plot> = new Map(
