@@ -24,6 +24,9 @@ const node = {
   hookTimeout: 300_000,
 };
 
+/** Node loads the sources, as it does the server's: transforming them here takes longer, and one core. */
+const nativeModules = { experimental: { viteModuleRunner: false, nodeLoader: false } };
+
 /** Of tests with databases. */
 const withDatabases = {
   ...node,
@@ -63,8 +66,7 @@ export default defineConfig({
           name: 'quick',
           // Their files share no state.
           isolate: false,
-          // Node loads the sources, as it does the server's: transforming them here takes longer, and one core.
-          experimental: { viteModuleRunner: false, nodeLoader: false },
+          ...nativeModules,
           include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: [...slowPackages, ...slowFiles],
         },
@@ -75,6 +77,7 @@ export default defineConfig({
           name: 'features',
           // The server is loaded, and its engines are compiled, once per worker.
           isolate: false,
+          ...nativeModules,
           include: [`${features}/**/*.test.ts`],
           exclude: [`${features}/uploads/**`],
         },
@@ -85,6 +88,7 @@ export default defineConfig({
           name: 'slow',
           // As above.
           isolate: false,
+          ...nativeModules,
           include: [
             ...slowPackages.map((folder) => `${folder}/*.test.ts`),
             ...slowFiles,

@@ -1,7 +1,14 @@
 import { Resvg } from '@resvg/resvg-js';
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
-import { contentAddress, figureContent, isLiveMap, isMap, notShown, readContentAddress } from '../all-content.ts';
+import {
+  contentAddress,
+  figureContent,
+  isLiveMap,
+  isMap,
+  notShown,
+  readContentAddress,
+} from '../all-content.ts';
 import { parseHex } from '../drawing/colour/oklab.ts';
 import type { Figure } from '../drawing/figure.ts';
 import { fitToView, minFontSize, renderPng, renderSvg } from '../drawing/render-figure.ts';

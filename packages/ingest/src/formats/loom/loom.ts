@@ -1,7 +1,12 @@
 import type { Column } from '@cellfolio/model';
 import { H5adError } from '../../h5ad-error.ts';
 import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
-import { denseCellsAtOnce, expressionLayers, matrixLayout, type MatrixLayout } from '../../layout/matrix-layout.ts';
+import {
+  denseCellsAtOnce,
+  expressionLayers,
+  matrixLayout,
+  type MatrixLayout,
+} from '../../layout/matrix-layout.ts';
 import type { DatasetFile, FileFormat, MatrixPlace } from '../dataset-file.ts';
 import { attributeColumn, attributeTable } from './attributes.ts';
 import { embeddingColumns, loomEmbeddings } from './loom-embeddings.ts';
