@@ -62,6 +62,10 @@ export function ColumnPicker({
           placeholder="Find a column"
           value={query}
           onChange={(event) => setQuery(event.target.value)}
+          onKeyDown={(event) => {
+            const first = found.find((column) => problemOf(column) === undefined);
+            if (event.key === 'Enter' && text !== '' && first !== undefined) choose(first.name);
+          }}
         />
         <ul className="max-h-72 overflow-y-auto" aria-label={label}>
           {text === '' && none !== undefined && (

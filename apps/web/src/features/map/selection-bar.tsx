@@ -52,7 +52,7 @@ export function SelectionBar({ dataset, list, store, actions }: SelectionBarProp
     >
       <p role="status" className="shrink-0 text-[13px] font-medium tabular-nums">
         {counted(selection.count, 'cell')}{' '}
-        <span className="text-muted font-normal">({share < 0.1 ? '< 0.1' : share.toFixed(1)} %)</span>
+        <span className="text-muted hidden font-normal min-[110rem]:inline">({share < 0.1 ? '< 0.1' : share.toFixed(1)} %)</span>
       </p>
       <Composition dataset={dataset} list={list} selection={selection} />
       <div className="flex shrink-0 items-center gap-1">
@@ -132,11 +132,11 @@ function Composition({
         <Button
           variant="link"
           size="inline"
-          className="min-w-20 shrink text-left text-xs font-normal whitespace-normal"
+          className="min-w-0 shrink text-left text-xs font-normal"
           title={`Composition by ${column.title}`}
         >
-          <span className="line-clamp-2">
-            {shown.join(', ')}
+          <span className="min-w-0 truncate">
+            {column.title}: {shown.join(', ')}
             {parts.length > 2 ? `, ${parts.length - 2} more` : ''}
           </span>
         </Button>
