@@ -39,6 +39,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
     HOST: '127.0.0.1',
     LOG_LEVEL: 'warn',
     LINK_ORIGINS: linkOrigin,
+    TRIAL_DAYS: '7',
   };
   const isReal = existsSync(realDataset);
   if (isReal) process.env['CELLFOLIO_E2E_REAL'] = 'yes';

@@ -229,6 +229,13 @@ export const kindsWithCellNumbers: readonly PlotKind[] = contents.flatMap((conte
   'cellNumbers' in content ? content.kind : [],
 );
 
+/** The kinds that are chosen under Figures by Group, and ask for groups alone, or for so many genes too. */
+export const kindsByGroup = contents.flatMap((content) =>
+  'byGroup' in content && content.byGroup !== undefined
+    ? [{ kind: content.kind, label: content.name, genes: content.byGroup.genes }]
+    : [],
+);
+
 /** The scores that a figure shows. */
 export function scoresIn(content: FigureContent): readonly ScoreChoice[] {
   return drawnFrom(content).flatMap((input) => (input.from === 'score' ? input.score : []));

@@ -40,6 +40,8 @@ export interface PlotContent<
   cellNumbers?(content: z.output<Schema>): string;
   /** True where it has several maps, or more on its map than the live one can show: then it is not live. */
   readonly isMaps?: true;
+  /** Of kinds that are chosen under Figures by Group, and ask for groups alone, or for so many genes too. */
+  readonly byGroup?: { readonly genes?: number };
   /** How the values of cells are shown; `umap` if absent. */
   readonly shape?: 'violin';
   /** Converts the content to the names in a URL and back; absent where it is too long for a URL. */

@@ -21,5 +21,6 @@ export const embeddingDensityContent = plotContent({
     subtitle: 'Density on the UMAP',
   }),
   isMaps: true,
+  byGroup: {},
   address: jsonAddress,
 });

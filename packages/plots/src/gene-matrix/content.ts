@@ -108,6 +108,7 @@ export const stackedViolinContent = plotContent({
     title: geneListTitle(genes),
     subtitle: `${byTitle('Stacked violin', by, titleOf)}, one scale`,
   }),
+  byGroup: { genes: maxListedGenes },
   measure: () => 'expression',
   address: jsonAddress,
 });

@@ -12,7 +12,6 @@ test('an empty environment gives a loopback demo on port 3000 with its data besi
     port: 3000,
     host: '127.0.0.1',
     demo: true,
-    trialDays: 7,
     logLevel: 'warn',
   });
   expect(settings.objectRoot).toBe(resolve('data/objects'));

@@ -143,7 +143,6 @@ const ofCells = (first: string): object[] => [
     { kind: 'ridge', of: ofNumber(column), by },
     { kind: 'gene-scatter', x: 'PLAIN', y: ofNumber(column) },
   ]),
-  { kind: 'stacked-violin', genes: geneNames, by },
   ...['gene-dot-plot', 'matrix-plot', 'heatmap'].flatMap((kind) => [
     { kind, genes: geneNames, by, order: 'dendrogram' },
     { kind, genes: geneNames, scale: 'gene', brackets: [{ name: hostileNames[0]!, count: 2 }] },
@@ -165,7 +164,6 @@ const ofCells = (first: string): object[] => [
   ]),
   { kind: 'gene-scatter', x: 'NOWHERE', y: 'NAN' },
   { kind: 'gene-scatter', x: 'ALLNAN', y: 'EVERYWHERE' },
-  { kind: 'embedding-density', by },
   { kind: 'score-umap', of: 'signature', score_name: hostileNames[0]!, genes: geneNames },
   { kind: 'score-violin', of: 'signature', score_name: 'of nothing', genes: ['NOWHERE', 'ALLNAN'] },
 ];
@@ -217,14 +215,19 @@ const ofAnalyses: object[] = [
   })),
 ];
 
+type Kind = { readonly shape: { readonly kind: { readonly value: string } } };
+const options = figureContent.options as readonly (Kind | { readonly options: readonly Kind[] })[];
+const known = options.flatMap((schema) => ('options' in schema ? schema.options : [schema]));
+const kinds = new Set(known.map(({ shape }) => shape.kind.value));
+const listed = new Set([...ofCells('x'), ...ofAnalyses].map((content) => (content as { kind: string }).kind));
+/** Kinds that ask for groups, or genes in groups, need no line. */
+const byGroup = [...kinds]
+  .filter((kind) => !listed.has(kind))
+  .map((kind) => ({ kind, genes: geneNames, by }));
+
 test('every kind of figure is among them', () => {
-  const kinds = new Set(
-    [...ofCells('x'), ...ofAnalyses].map((content) => (content as { kind: string }).kind),
-  );
-  type Kind = { readonly shape: { readonly kind: { readonly value: string } } };
-  const options = figureContent.options as readonly (Kind | { readonly options: readonly Kind[] })[];
-  const known = options.flatMap((schema) => ('options' in schema ? schema.options : [schema]));
-  expect(kinds).toEqual(new Set(known.map(({ shape }) => shape.kind.value)));
+  expect([...kinds]).toEqual(expect.arrayContaining([...listed]));
+  for (const content of byGroup) expect(figureContent.parse(content)).toMatchObject({ by });
 });
 
 const card = { width: 520, height: 380, theme: 'dark' };
@@ -278,7 +281,7 @@ async function drawnAll(id: string, contents: readonly object[]): Promise<Outcom
 describe.each(Object.keys(badColumns(0)))('a column of %s', (what) => {
   test('is drawn in every kind of figure of cells, or a sentence says why not', async () => {
     const [first = 'nobody'] = badColumns(1)[what]!.categories;
-    const outcomes = await drawnAll(idOf(what, cellsFor(what)), ofCells(first));
+    const outcomes = await drawnAll(idOf(what, cellsFor(what)), [...ofCells(first), ...byGroup]);
     expect(outcomes.flatMap(({ problems }) => problems)).toEqual([]);
     // What refuses everything would pass too.
     expect(new Set(outcomes.filter(({ isFigure }) => isFigure).map(({ kind }) => kind)).size).toBeGreaterThan(

@@ -18,7 +18,10 @@ export function datasetCommands(program: Command, run: RunCommand): void {
     .command('add')
     .argument(
       '[source]',
-      `a file (${listExtensions('or', datasetKinds)}, or a table called .tsv or .txt; each but .zip optionally with .gz) or its https address; a page of CELLxGENE Discover; an accession of GEO (GSE… or GSM…) or its page; a folder of Cell Ranger (matrix.mtx, barcodes.tsv, features.tsv or genes.tsv, each optionally with .gz and a common prefix); one matrix.mtx beside its two tables; a folder of AnnData-Zarr; an archive of several (.tar, .tar.gz) or its https address; none with --samples`,
+      `a file (${listExtensions('or', datasetKinds)}, or a table called .tsv or .txt; each but ${listExtensions(
+        'and',
+        datasetKinds.filter(({ gzip }) => !gzip),
+      )} optionally with .gz) or its https address; a page of CELLxGENE Discover; an accession of GEO (GSE… or GSM…) or its page; a folder of Cell Ranger (matrix.mtx, barcodes.tsv, features.tsv or genes.tsv, each optionally with .gz and a common prefix); one matrix.mtx beside its two tables; a folder of AnnData-Zarr; an archive of several (.tar, .tar.gz) or its https address; none with --samples`,
     )
     .description(
       'Import a dataset into the public catalogue and print its report. Clusters and a UMAP that it lacks are computed from its raw counts. With --samples several files become one dataset.',

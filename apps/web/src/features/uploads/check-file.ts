@@ -6,6 +6,7 @@ import {
   roundFileSize,
   uploadExtensions,
   uploadKind,
+  uploadKinds,
   type UploadKind,
 } from '@cellfolio/contract';
 
@@ -26,7 +27,7 @@ export async function fileProblem(file: File, quota: number | null): Promise<str
     if (packed) return packedText;
     const format = refusedFormats.get(extension);
     return format === undefined
-      ? `${acceptedText} All but .zip may be packed with gzip, such as .mtx.gz and .tsv.gz.`
+      ? `${acceptedText} All but ${unpacked} may be packed with gzip, such as .mtx.gz and .tsv.gz.`
       : `This is ${format.name}. ${acceptedText} ${format.advice}`;
   }
   if (file.name.length > longestFileName) {
@@ -46,6 +47,10 @@ export async function fileProblem(file: File, quota: number | null): Promise<str
 }
 
 const acceptedText = `Only ${listExtensions('and')} files can be uploaded.`;
+const unpacked = listExtensions(
+  'and',
+  uploadKinds.filter(({ gzip }) => !gzip),
+);
 const packedText = `This is a packed file. Unpack it, then choose the ${listExtensions('or')} file inside.`;
 
 function contentProblem(

@@ -1,5 +1,5 @@
 import { defaultMinimumGenes, type FigureContent, type MapColumnList } from '@cellfolio/contract';
-import { maxHeatmapGenes, maxListedGenes } from '@cellfolio/plots/content';
+import { kindsByGroup, maxHeatmapGenes, maxListedGenes } from '@cellfolio/plots/content';
 import { type Grouping, noSplit } from '@/features/map/index.ts';
 import { bracketed, type ChosenList } from './list-brackets.ts';
 
@@ -136,17 +136,25 @@ function distribution(kind: 'violin' | 'ridge', label: string): GroupFigure {
   };
 }
 
+/** What asks for groups alone, or for genes too. */
+function byGroup({ kind, label, genes }: (typeof kindsByGroup)[number]): GroupFigure {
+  return {
+    kind,
+    label,
+    ...(genes !== undefined && { genes: [1, genes] }),
+    fields: ['by'],
+    contents: (choice) => {
+      const chosen = genes === undefined ? {} : { genes: [...choice.genes] };
+      return [{ kind, ...chosen, ...grouped(choice.by) } as FigureContent];
+    },
+  };
+}
+
 /** The figures that compare groups of cells; a kind is one entry here. */
 export const groupFigures: readonly GroupFigure[] = [
   distribution('violin', 'Violin'),
   distribution('ridge', 'Ridge plot'),
-  {
-    kind: 'stacked-violin',
-    label: 'Stacked violin',
-    genes: [1, maxListedGenes],
-    fields: ['by'],
-    contents: ({ genes, by }) => [{ kind: 'stacked-violin', genes: [...genes], ...grouped(by) }],
-  },
+  ...kindsByGroup.map(byGroup),
   geneMatrix('gene-dot-plot', 'Dot plot'),
   geneMatrix('matrix-plot', 'Matrix plot'),
   geneMatrix('heatmap', 'Heatmap of cells'),
@@ -167,12 +175,6 @@ export const groupFigures: readonly GroupFigure[] = [
               ...(order === 'part' && { part }),
             },
           ],
-  },
-  {
-    kind: 'embedding-density',
-    label: 'Density on the UMAP',
-    fields: ['by'],
-    contents: ({ by }) => [{ kind: 'embedding-density', ...grouped(by) }],
   },
   {
     kind: 'gene-scatter',
