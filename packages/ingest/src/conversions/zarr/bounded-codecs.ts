@@ -1,6 +1,6 @@
 import { gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { registry } from 'zarrita';
-import { maxFileBytes, ownBytes } from './zarr-files.ts';
+import { maxFileBytes, ownBytes } from '../file-bytes.ts';
 
 /** What zarrita says of the chunks of an array. */
 interface ChunkMetadata {

@@ -1,7 +1,8 @@
 import * as zarr from 'zarrita';
 import { H5adError } from '../../h5ad-error.ts';
 import { boundCodecs, chunkBytes } from './bounded-codecs.ts';
-import { tooLargeFile, type ZarrFiles } from './zarr-files.ts';
+import { tooLargeFile } from '../file-bytes.ts';
+import type { ZarrFiles } from './zarr-files.ts';
 
 export type ZarrArray = zarr.Array<zarr.DataType, zarr.AsyncReadable>;
 export type ZarrNode = ZarrArray | zarr.Group<zarr.AsyncReadable>;

@@ -1,165 +1,27 @@
-import { open } from 'node:fs/promises';
-import { inflateRawSync } from 'node:zlib';
 import { foreignContent } from '../../foreign-content.ts';
 import { H5adError } from '../../h5ad-error.ts';
-import {
-  type ByteRange,
-  bytesAt,
-  maxFileBytes,
-  ownBytes,
-  tooLargeFile,
-  within,
-  type ZarrFiles,
-} from './zarr-files.ts';
-
-interface Entry {
-  /** Of its local header. */
-  readonly position: number;
-  readonly packedSize: number;
-  readonly size: number;
-  readonly method: number;
-}
-
-const endSignature = 0x06054b50;
-const end64Signature = 0x06064b50;
-const locator64Signature = 0x07064b50;
-const entrySignature = 0x02014b50;
-const localSignature = 0x04034b50;
-const endBytes = 22;
-const maxComment = 65_535;
-/** The list of a zip file of some million chunks. */
-const maxListBytes = 512 * 2 ** 20;
-const stored = 0;
-const deflated = 8;
-const encrypted = 1;
+import { openZip } from '../zip-file.ts';
+import type { ZarrFiles } from './zarr-files.ts';
 
 /**
- * A zip file of a Zarr hierarchy, at its root or in a folder of it; stored or deflated, of any size
- * (https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT). Its list is read once, each file when it is asked for. Throws H5adError
- * `not-hdf5` where there is no Zarr in it, `truncated`, `unreadable`, `too-large`.
+ * A zip file of a Zarr hierarchy, at its root or in a folder of it. Throws H5adError `not-hdf5` where there is no Zarr in
+ * it, and as `openZip` does.
  */
 export async function zarrZip(path: string): Promise<ZarrFiles> {
-  const handle = await open(path);
-  try {
-    const { size: bytes } = await handle.stat();
-    const entries = await listed(path, handle, bytes);
-    const root = rootOf(entries.keys());
-    if (root === undefined) throw notZarr(path);
-    const folders = foldersOf(entries.keys(), root);
-    return {
-      path,
-      bytes,
-      get: async (key, range) => {
-        const entry = entries.get(root + key);
-        return entry && contentOf({ path, handle, key }, entry, range);
-      },
-      names: (key) => Promise.resolve([...(folders.get(key) ?? [])]),
-      close: () => handle.close(),
-    };
-  } catch (error) {
-    await handle.close();
-    throw error;
+  const zip = await openZip(path);
+  const root = rootOf(zip.names);
+  if (root === undefined) {
+    await zip.close();
+    throw notZarr(path);
   }
-}
-
-type Handle = Awaited<ReturnType<typeof open>>;
-
-async function listed(path: string, handle: Handle, size: number): Promise<Map<string, Entry>> {
-  const tailStart = Math.max(0, size - endBytes - maxComment);
-  const tail = await bytesAt(handle, tailStart, size - tailStart);
-  let at = tail.length - endBytes;
-  while (at >= 0 && tail.readUInt32LE(at) !== endSignature) at--;
-  if (at < 0) throw damaged(path, 'truncated', 'the zip file is cut short: the list at its end is missing.');
-  let count = tail.readUInt16LE(at + 10);
-  let length = tail.readUInt32LE(at + 12);
-  let start = tail.readUInt32LE(at + 16);
-  const locator = at - 20;
-  if (locator >= 0 && tail.readUInt32LE(locator) === locator64Signature) {
-    const end = await bytesAt(handle, number64(tail, locator + 8), 56);
-    if (end.length < 56 || end.readUInt32LE(0) !== end64Signature)
-      throw damaged(path, 'unreadable', 'the list of the zip file is damaged.');
-    count = number64(end, 32);
-    length = number64(end, 40);
-    start = number64(end, 48);
-  }
-  if (length > maxListBytes || start + length > size)
-    throw damaged(path, 'unreadable', 'the list of the zip file is longer than it can be.');
-  const list = await bytesAt(handle, start, length);
-  const entries = new Map<string, Entry>();
-  for (let position = 0, read = 0; read < count; read++) {
-    if (position + 46 > list.length || list.readUInt32LE(position) !== entrySignature)
-      throw damaged(path, 'unreadable', 'the list of the zip file is damaged.');
-    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((offset) =>
-      list.readUInt16LE(position + offset),
-    ) as [number, number, number];
-    const name = list.toString('utf8', position + 46, position + 46 + nameLength);
-    const extra = list.subarray(position + 46 + nameLength, position + 46 + nameLength + extraLength);
-    if ((list.readUInt16LE(position + 8) & encrypted) !== 0)
-      throw damaged(path, 'unreadable', 'the zip file is encrypted.');
-    entries.set(
-      name,
-      withWideSizes(extra, {
-        method: list.readUInt16LE(position + 10),
-        packedSize: list.readUInt32LE(position + 20),
-        size: list.readUInt32LE(position + 24),
-        position: list.readUInt32LE(position + 42),
-      }),
-    );
-    position += 46 + nameLength + extraLength + commentLength;
-  }
-  return entries;
-}
-
-const wide = 0xffff_ffff;
-
-/** Sizes of four gigabytes and more are in an extra field, each only where it is needed. */
-function withWideSizes(extra: Buffer, entry: Entry): Entry {
-  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
-    if (extra.readUInt16LE(at) !== 1) continue;
-    let next = at + 4;
-    const value = (narrow: number) => {
-      if (narrow !== wide || next + 8 > extra.length) return narrow;
-      next += 8;
-      return number64(extra, next - 8);
-    };
-    const size = value(entry.size);
-    const packedSize = value(entry.packedSize);
-    return { ...entry, size, packedSize, position: value(entry.position) };
-  }
-  return entry;
-}
-
-async function contentOf(
-  { path, handle, key }: { path: string; handle: Handle; key: string },
-  { position, packedSize, size, method }: Entry,
-  range: ByteRange | undefined,
-): Promise<Uint8Array> {
-  // Of what is deflated nothing can be skipped.
-  const part = within(range, size);
-  const read = method === stored ? part : { start: 0, length: packedSize };
-  if (!(size <= maxFileBytes || method === stored) || !(read.length >= 0 && read.length <= maxFileBytes))
-    throw tooLargeFile(path, key);
-  const local = await bytesAt(handle, position, 30);
-  if (local.length < 30 || local.readUInt32LE(0) !== localSignature)
-    throw damaged(path, 'unreadable', 'the file in the zip file is not where its list says.', key);
-  const start = position + 30 + local.readUInt16LE(26) + local.readUInt16LE(28);
-  const packed = await bytesAt(handle, start + read.start, read.length);
-  if (packed.length < read.length) throw damaged(path, 'truncated', 'the zip file ends within it.', key);
-  if (method === stored && packedSize === size) return ownBytes(packed);
-  if (method !== deflated)
-    throw damaged(
-      path,
-      'unreadable',
-      `it is packed by method ${method}; stored or deflated is expected.`,
-      key,
-    );
-  try {
-    const content = inflateRawSync(packed, { maxOutputLength: Math.max(1, size) });
-    if (content.length === size) return ownBytes(content.subarray(part.start, part.start + part.length));
-  } catch (cause) {
-    throw damaged(path, 'unreadable', 'it cannot be unpacked from the zip file.', key, cause);
-  }
-  throw damaged(path, 'unreadable', 'it is not as long as the zip file says.', key);
+  const folders = foldersOf(zip.names, root);
+  return {
+    path,
+    bytes: zip.bytes,
+    get: (key, range) => zip.get(root + key, range),
+    names: (key) => Promise.resolve([...(folders.get(key) ?? [])]),
+    close: zip.close,
+  };
 }
 
 /** The folder of the hierarchy: that of the metadata with the shortest path. */
@@ -188,10 +50,6 @@ function foldersOf(names: Iterable<string>, root: string): Map<string, Set<strin
   return folders;
 }
 
-function number64(bytes: Buffer, at: number): number {
-  return bytes.length < at + 8 ? 0 : Number(bytes.readBigUInt64LE(at));
-}
-
 function notZarr(path: string): H5adError {
   const foreign = foreignContent(path);
   return new H5adError({
@@ -200,22 +58,5 @@ function notZarr(path: string): H5adError {
     part: '',
     problem: `this is ${foreign?.what ?? 'a zip file'}, and it holds no AnnData-Zarr: no .zgroup and no zarr.json.`,
     hint: foreign?.hint ?? 'Unpack it, and use the file inside.',
-  });
-}
-
-function damaged(
-  path: string,
-  code: 'truncated' | 'unreadable',
-  problem: string,
-  part = '',
-  cause?: unknown,
-): H5adError {
-  return new H5adError({
-    code,
-    path,
-    part,
-    problem,
-    hint: 'Pack the folder again, or copy the file again.',
-    ...(cause !== undefined && { cause }),
   });
 }

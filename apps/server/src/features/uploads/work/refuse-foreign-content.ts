@@ -62,7 +62,7 @@ export async function refuseForeignContent({ path, name }: InputFile): Promise<v
     if (archive === 'zip') return;
     throw new WorkFailed(
       'foreign_content',
-      `${file} is no zip file, so not ${expected}. Pack the .zarr folder again and upload that.`,
+      `${file} is no zip file, so not ${expected}. Pack it again and upload that.`,
     );
   }
   // It is unpacked while it is read, as Cell Ranger packs text.
