@@ -21,6 +21,7 @@ const files = {
   table: '',
   fresh: '',
   broken: '',
+  unreviewed: '',
 };
 const buildJob: string = randomUUID();
 const failedJob: string = randomUUID();
@@ -34,7 +35,7 @@ const open = (client: Client, id: string) => client.get(`/api/dataset_analysis/$
 async function prepare({ addUser, addFile, holdJobs, database }: OwnersWorld): Promise<void> {
   const ada = await addUser('ada', 'Professional');
   files.ada = await addFile(ada, 'same.h5ad');
-  for (const name of ['doomed', 'rebuilt', 'fresh', 'broken'] as const) {
+  for (const name of ['doomed', 'rebuilt', 'fresh', 'broken', 'unreviewed'] as const) {
     files[name] = await addFile(ada, `${name}.h5ad`);
   }
   files.table = await addFile(ada, 'genes.tsv');
@@ -54,6 +55,10 @@ async function prepare({ addUser, addFile, holdJobs, database }: OwnersWorld): P
   await database.pool.query(`insert into cellfolio.custom_datasets (file_id, version) values ($1, 'v')`, [
     files.doomed,
   ]);
+  await database.pool.query(
+    `update cellfolio.file_reports set report = $2, problem = null where file_id = $1`,
+    [files.unreviewed, JSON.stringify({ kind: 'h5ad', waitsFor: ['qualityControl'] })],
+  );
 }
 
 async function signIn(person: Person): Promise<string> {
@@ -292,6 +297,7 @@ describe('a dataset that is not ready', () => {
     ['fresh', 'queued', buildJob],
     ['broken', 'failed', failedJob],
     ['table', 'failed', null],
+    ['unreviewed', 'failed', null],
   ] as const)('of the file %s is told to its owner alone', async (file, state, job) => {
     const { status, body } = await open(as('ada'), own(file));
     expect([status, body.code]).toEqual([409, 'dataset_not_ready']);
@@ -302,6 +308,7 @@ describe('a dataset that is not ready', () => {
   test('says why where there will be none', async () => {
     expect((await open(as('ada'), own('broken'))).body.message).toBe('This is a picture.');
     expect((await open(as('ada'), own('table'))).body.details.problem.code).toBe('not_a_dataset');
+    expect((await open(as('ada'), own('unreviewed'))).body.details.problem.code).toBe('waits_for_owner');
   });
 });
 

@@ -209,6 +209,8 @@ interface BuildRow {
   readonly problem: JobProblem | null;
   /** Why inspection could not read the file. */
   readonly unreadable: JobProblem | null;
+  /** Nothing is built before its owner has answered a question or reviewed its quality control. */
+  readonly waits: boolean | null;
   /** The work on the file that is under way. */
   readonly working: string | null;
   /** It was made of bytes that have been replaced since. */
@@ -226,7 +228,8 @@ export class DatasetBuilds {
   /** Of the dataset that a file has none of yet; undefined where nothing was begun. */
   async stateOf(fileId: string): Promise<DatasetNotReady | undefined> {
     const { rows } = await this.#database.pool.query<BuildRow>(
-      `select cellfolio.dataset_state(d) as state, d.job_id, d.problem, d.outdated, r.problem as unreadable, (
+      `select cellfolio.dataset_state(d) as state, d.job_id, d.problem, d.outdated, r.problem as unreadable,
+         jsonb_array_length(r.report -> 'waitsFor') > 0 as waits, (
          select j.id from cellfolio.jobs j
          where j.user_id = f.user_id and f.id = any(j.file_ids) and j.state in ('queued', 'running')
          order by j.created_at desc limit 1
@@ -262,13 +265,19 @@ export class DatasetBuilds {
 }
 
 function readState(row: BuildRow): DatasetNotReady | undefined {
-  const { state, job_id, problem, unreadable, working, outdated } = row;
+  const { state, job_id, problem, unreadable, waits, working, outdated } = row;
   if (outdated) return { state: 'queued', job_id: working, problem: null };
   if (state === 'ready') return { state: 'failed', job_id, problem: lost };
   if (state !== null) return { state, job_id, problem };
   if (working !== null) return { state: 'queued', job_id: working, problem: null };
-  return unreadable ? { state: 'failed', job_id: null, problem: unreadable } : undefined;
+  const reason = unreadable ?? (waits ? waiting : null);
+  return reason ? { state: 'failed', job_id: null, problem: reason } : undefined;
 }
+
+const waiting: JobProblem = {
+  code: 'waits_for_owner',
+  message: 'This file waits for you: review it on the page Upload Data and build its dataset there.',
+};
 
 const lost: JobProblem = {
   code: 'dataset_missing',

@@ -86,6 +86,15 @@ describe('an upload without a dataset', () => {
     expect(fake.requests.filter(({ path }) => path === opening)).toHaveLength(1);
   });
 
+  test('that waits for its owner is told to them, and nothing is waited for', async () => {
+    notReady('failed', { problem: { code: 'waits_for_owner', message: 'Review it on the page Upload Data.' } });
+    renderApp(here, fake);
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('Waits for Your Review');
+    expect(alert).toHaveTextContent('Review it on the page Upload Data.');
+    expect(screen.queryByRole('progressbar')).toBeNull();
+  });
+
   test('goes on waiting while its job cannot be asked', async () => {
     notReady('building', { job_id: jobId });
     fake.answer(`/api/jobs/${jobId}`, () => json({ code: 'internal_error', message: 'Boom' }, 500));
