@@ -321,7 +321,7 @@ const compared = [
   },
   {
     of: 'doublets',
-    what: 'doublets: scores of cells and of simulated doublets, with the same parents',
+    what: 'doublets: scores of cells and simulated doublets, shares above thresholds, with the same parents',
     reference: 'scanpy `pp.scrublet`',
     tolerance: '1e-6',
     by: 'absolute',

@@ -115,6 +115,8 @@ const neighbourRecall = z
     'Of an approximate search: of a sample of so many cells the share of their neighbours that it found.',
   );
 
+const perBin = z.array(z.number().int());
+
 /** How several samples became one dataset, or what was made of the samples among some cells. */
 const samplesRecord = combinedRecord
   .partial()
@@ -123,6 +125,10 @@ const samplesRecord = combinedRecord
       .object({
         action: z.enum(['removed', 'marked']),
         called: z.number().int(),
+        threshold: z
+          .number()
+          .optional()
+          .describe('That was chosen for all samples; absent where each has one that was found.'),
         groups: z
           .array(
             z.object({
@@ -130,7 +136,16 @@ const samplesRecord = combinedRecord
               cells: z.number().int(),
               threshold: z.number().optional(),
               called: z.number().int(),
-              detectable: z.number().optional(),
+              detectable: z
+                .number()
+                .optional()
+                .describe('Share of the simulated doublets whose scores are above the threshold.'),
+              histogram: z
+                .object({ observed: perBin.readonly(), simulated: perBin.readonly() })
+                .optional()
+                .describe(
+                  'Scores of the cells and of simulated doublets: how many are in each of 50 bins of equal width from 0 to 1; of the 24 largest samples.',
+                ),
               neighbourRecall,
               skipped: z.enum(['few-cells', 'few-variable-genes']).optional(),
             }),
@@ -219,7 +234,6 @@ export const processingRecord = z
 export type ProcessingRecord = z.infer<typeof processingRecord>;
 
 const spread = z.object({ median: z.number(), deviation: z.number() });
-const perBin = z.array(z.number().int());
 const edges = z.array(z.number()).describe('Edges of the bins, one more than there are.');
 
 /** What of a request decides which cells stay. */

@@ -113,6 +113,9 @@ export const samplesChoice = z
     doublets: z
       .enum(['remove', 'mark', 'keep'])
       .describe('What becomes of those that Scrublet finds in each sample; keep: it does not look for any.'),
+    doubletThreshold: share.describe(
+      'Score above which a cell of any sample is a doublet; found in each sample between the two modes of the scores of simulated doublets unless told.',
+    ),
     integrate: integrationChoice.describe(
       `How differences between batches are taken out of the components: ${integrationChoice.options.map((one) => `${one}: ${integrationWords[one].when}`).join(' ')}`,
     ),
@@ -124,13 +127,18 @@ export const samplesChoice = z
   .meta({ id: 'SamplesChoice' });
 export type SamplesChoice = z.infer<typeof samplesChoice>;
 
+type Done = Omit<SamplesChoice, 'doubletThreshold'>;
+type SamplesDone = { readonly [K in keyof Done]-?: NonNullable<Done[K]> } & {
+  /** Absent: found in each sample. */
+  readonly doubletThreshold?: number;
+};
+
 /** What is done with samples: as chosen, else by default. */
-export function samplesDone(chosen: SamplesChoice = {}): Required<{
-  readonly [K in keyof SamplesChoice]: NonNullable<SamplesChoice[K]>;
-}> {
-  const { doublets, integrate, batchColumn, resolutions } = chosen;
+export function samplesDone(chosen: SamplesChoice = {}): SamplesDone {
+  const { doublets, doubletThreshold, integrate, batchColumn, resolutions } = chosen;
   return {
     doublets: doublets ?? samplesDefaults.doublets,
+    ...(doubletThreshold !== undefined && { doubletThreshold }),
     integrate: integrate ?? samplesDefaults.integrate,
     batchColumn: batchColumn ?? samplesDefaults.batchColumn,
     resolutions: resolutions ?? [...samplesDefaults.resolutions],

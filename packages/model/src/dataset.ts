@@ -161,11 +161,13 @@ export interface DoubletGroup {
   readonly sample?: string;
   /** Cells that passed the quality control. */
   readonly cells: number;
-  /** Score above which a cell is called a doublet; absent where the scores of simulated doublets have no two modes. */
+  /** Score above which a cell is called a doublet; absent where none was chosen, and the scores of simulated doublets have no two modes. */
   readonly threshold?: number;
   readonly called: number;
   /** Share of the simulated doublets above the threshold: of real ones of two types, so many can be found. */
   readonly detectable?: number;
+  /** Scores of the cells and of simulated doublets: how many are in each bin of equal width from 0 to 1. */
+  readonly histogram?: { readonly observed: readonly number[]; readonly simulated: readonly number[] };
   /** Of the search among cells and simulated doublets; absent where it was exact, or no scores were found. */
   readonly neighbourRecall?: NeighbourRecall;
   /** Why no scores were found. */
@@ -199,6 +201,8 @@ export interface SamplesRecord {
   readonly doublets?: {
     readonly action: 'removed' | 'marked';
     readonly called: number;
+    /** That was chosen for all samples; absent where each has one that was found. */
+    readonly threshold?: number;
     readonly groups: readonly DoubletGroup[];
   };
   /** Column of obs whose values are the batches that variable genes were chosen within; absent where all are one. */

@@ -57,7 +57,11 @@ export async function componentsOf(
   let doublets: DoubletReport | undefined;
   if (combine.doublets !== undefined) {
     step('Doublets');
-    const within = { keep: quality.keep, samples: combine.samples ?? samples };
+    const within = {
+      keep: quality.keep,
+      samples: combine.samples ?? samples,
+      threshold: combine.doubletThreshold,
+    };
     doublets = await findDoublets(counts, within, threads);
   }
   const keep =
@@ -65,7 +69,9 @@ export async function componentsOf(
       ? quality.keep
       : quality.keep.map((stays, cell) => (doublets.called[cell] === 1 ? 0 : stays));
   const keptCells = Int32Array.from(positionsOf(keep));
-  const cells = assertEnough(keep, quality);
+  const cells = keptCells.length;
+  if (doublets !== undefined && cells < minCells)
+    throw new ProcessError('too-few-cells', doubletsText(doublets, combine, cells));
 
   step('Normalisation');
   const factors = quality.counts.map((total) => targetSum / total);
@@ -115,10 +121,25 @@ function* positionsOf(marks: Uint8Array): Iterable<number> {
   for (let at = 0; at < marks.length; at++) if (marks[at] === 1) yield at;
 }
 
-/** How many cells stay. Throws ProcessError `too-few-cells`. */
-function assertEnough(keep: Uint8Array, { groups, removed }: QualityReport): number {
+/** Why too few cells are left of those that passed quality control. */
+function doubletsText(
+  { called, groups }: DoubletReport,
+  { doubletThreshold }: CombineOptions,
+  left: number,
+): string {
+  const cells = groups.reduce((sum, group) => sum + group.cells, 0);
+  const removed = called.reduce((sum, is) => sum + is, 0);
+  const [threshold, remedy] =
+    doubletThreshold === undefined
+      ? ['', 'Set a threshold of doublet scores']
+      : [` (threshold ${doubletThreshold})`, 'Set a greater threshold of doublet scores'];
+  return `${removed} of the ${cells} cells that passed quality control were called doublets${threshold}, so that ${left} are left, and at least ${minCells} are needed. ${remedy}, or keep doublets.`;
+}
+
+/** Throws ProcessError `too-few-cells` where too few pass quality control. */
+function assertEnough(keep: Uint8Array, { groups, removed }: QualityReport): void {
   const kept = keep.reduce((sum, stays) => sum + stays, 0);
-  if (kept >= minCells) return kept;
+  if (kept >= minCells) return;
   const [{ thresholds }] = groups as [QualityGroup];
   const { minimumCounts, minimumGenes, maximumMitochondrial } = thresholds;
   const mitochondrial =

@@ -63,6 +63,8 @@ export interface CombineOptions {
   readonly samples?: Samples;
   /** Doublets are looked for within each sample, and taken away or only marked. */
   readonly doublets?: 'remove' | 'mark';
+  /** Score above which a cell of any sample is called a doublet, from 0 to 1; found in each sample by default. */
+  readonly doubletThreshold?: number;
   /** The batch of each cell, none of them -1: genes are chosen that vary within batches. */
   readonly batches?: Samples;
   /** How differences between the batches are taken out of the principal components; they stay by default. */

@@ -64,6 +64,16 @@ test('doublets that are only marked stay', async () => {
   expect(marked.keptCells).toHaveLength(marked.quality.keep.reduce((sum, stays) => sum + stays, 0));
 });
 
+test('where a threshold calls nearly every cell a doublet, that is said, and not of quality control', async () => {
+  const of = (doubletThreshold: number, doublets: 'remove' | 'mark') =>
+    processCounts(counts(), { ...options, parts: [], combine: { doublets, doubletThreshold } });
+  await expect(of(0, 'remove')).rejects.toThrow(
+    /^(\d+) of the \1 cells that passed quality control were called doublets \(threshold 0\), so that 0 are left, and at least 20 are needed\. Set a greater threshold of doublet scores, or keep doublets\.$/,
+  );
+  const { keptCells, doublets } = await of(0, 'mark');
+  expect(Array.from(keptCells).every((cell) => doublets!.called[cell] === 1)).toBe(true);
+});
+
 test('without integration samples lie apart; with it they mix and types stay apart', () => {
   const apart = plain.mixing!;
   const { mixing, integration } = integrated;

@@ -6,7 +6,7 @@ import type { CountBlock } from '../process-input.ts';
 import reference from '../samples-reference.json' with { type: 'json' };
 import { inBlocks, type SimulatedCounts } from '../testing/simulated-counts.ts';
 import { simulateSamples } from '../testing/simulated-samples.ts';
-import { findDoublets } from './find-doublets.ts';
+import { callDoublets, findDoublets } from './find-doublets.ts';
 import { scrublet } from './scrublet.ts';
 import { minimumThreshold } from './minimum-threshold.ts';
 
@@ -20,7 +20,7 @@ function loaded(simulated: SimulatedCounts): Counts {
 }
 
 test('scores, threshold and calls are those of scanpy, given the same parents', async () => {
-  const { counts, parents, scores, simulatedScores, threshold, called } = reference.doublets;
+  const { counts, parents, scores, simulatedScores, threshold, called, byHand } = reference.doublets;
   const rows = counts.map((row) => Int32Array.from(row));
   const matrix = loaded({ rows, groups: [], geneNames: counts[0]!.map((_, gene) => `GENE${gene}`) });
   const sample = takenRows(matrix, Int32Array.from(rows.keys()));
@@ -38,7 +38,13 @@ test('scores, threshold and calls are those of scanpy, given the same parents', 
   expect(apart(oursSimulated, theirsSimulated)).toBeLessThan(1e-6);
   const ours = minimumThreshold(found.simulatedScores)!;
   expect(ours).toBeCloseTo(threshold, 6);
-  expect(Array.from(found.scores, (score) => Number(score > ours))).toEqual(called);
+  expect(Array.from(callDoublets(found, ours).called)).toEqual(called);
+  for (const one of byHand) {
+    const calls = callDoublets(found, one.threshold);
+    expect(Array.from(calls.called)).toEqual(one.called);
+    noteDifferences('doublets', [calls.detectable], [one.detectable], 1);
+    expect(calls.detectable).toBeCloseTo(one.detectable, 9);
+  }
 });
 
 test('of planted doublets most are found, few other cells are taken for some, and samples are apart', async () => {
@@ -83,6 +89,43 @@ test('of planted doublets most are found, few other cells are taken for some, an
     1,
   );
   expect(only.scores.slice(0, 600)).toEqual(found.scores.slice(0, 600));
+});
+
+test('a threshold that was chosen is that of every sample, and histograms hold each score once', async () => {
+  const matrix = loaded(
+    simulateSamples({
+      samples: 2,
+      cellsOfSample: 200,
+      types: 4,
+      genes: 300,
+      doubletShare: 0.08,
+      batchEffect: 0.3,
+    }),
+  );
+  const codes = Array.from({ length: 400 }, (_, cell) => Number(cell >= 200));
+  const keep = all(matrix);
+  const found = await findDoublets(matrix, { keep, samples: { codes, names: ['one', 'other'] } }, 1);
+  const by = await findDoublets(
+    matrix,
+    { keep, samples: { codes, names: ['one', 'other'] }, threshold: 0.14 },
+    1,
+  );
+  expect(by.scores).toEqual(found.scores);
+  expect(by.groups.map(({ threshold }) => threshold)).toEqual([0.14, 0.14]);
+  for (const [sample, { called, histogram, detectable }] of by.groups.entries()) {
+    const scores = by.scores.slice(200 * sample, 200 * (sample + 1));
+    expect(called).toBe(scores.filter((score) => score > 0.14).length);
+    const { observed, simulated } = histogram!;
+    expect(observed).toHaveLength(50);
+    expect(observed.map((_, bin) => scores.filter((score) => Math.floor(score * 50) === bin).length)).toEqual(
+      observed,
+    );
+    expect(simulated.reduce((sum, count) => sum + count)).toBe(400);
+    // The threshold is an edge: what is right of it is above.
+    const above = simulated.slice(7).reduce((sum, count) => sum + count);
+    expect(above / 400).toBeCloseTo(detectable!, 9);
+    expect(found.groups[sample]!.histogram).toEqual(histogram);
+  }
 });
 
 test('a sample whose neighbours are searched for approximately says how many are found', async () => {

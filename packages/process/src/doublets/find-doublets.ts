@@ -3,8 +3,9 @@ import { takenRows } from '../components/taken-rows.ts';
 import type { Counts } from '../load-counts.ts';
 import type { Samples } from '../process-input.ts';
 import { membersOf } from '../quality/plan-quality.ts';
+import { scoreHistogram } from './score-histogram.ts';
 import { minimumThreshold } from './minimum-threshold.ts';
-import { minCells, scrublet } from './scrublet.ts';
+import { minCells, type SampleScores, scrublet } from './scrublet.ts';
 
 /** Which cells look like two. */
 export interface DoubletReport {
@@ -19,11 +20,20 @@ export interface DoubletReport {
  * Doublets within each sample by Scrublet (Wolock et al. 2019, doi:10.1016/j.cels.2018.11.005) with the defaults of
  * scanpy's `pp.scrublet`: two cells of different samples were never in one droplet.
  *
- * `keep`: per cell 1 where it is looked at. `samples`: of all cells; they are one by default.
+ * `keep`: per cell 1 where it is looked at. `samples`: of all cells; they are one by default. `threshold`: of the scores of
+ * every sample, from 0 to 1; found in each sample by default.
  */
 export async function findDoublets(
   counts: Counts,
-  { keep, samples }: { readonly keep: Uint8Array; readonly samples?: Samples | undefined },
+  {
+    keep,
+    samples,
+    threshold: chosen,
+  }: {
+    readonly keep: Uint8Array;
+    readonly samples?: Samples | undefined;
+    readonly threshold?: number | undefined;
+  },
   threads: number,
 ): Promise<DoubletReport> {
   const { cellCount } = counts;
@@ -43,24 +53,35 @@ export async function findDoublets(
       groups.push({ ...named, called: 0, skipped: 'few-variable-genes' });
       continue;
     }
-    const threshold = minimumThreshold(found.simulatedScores);
+    const threshold = chosen ?? minimumThreshold(found.simulatedScores);
+    const calls = threshold === undefined ? undefined : callDoublets(found, threshold);
     for (const [at, cell] of cells.entries()) {
       scores[cell] = found.scores[at]!;
-      if (threshold !== undefined && found.scores[at]! > threshold) called[cell] = 1;
+      called[cell] = calls?.called[at] ?? 0;
     }
     groups.push({
       ...named,
-      called: cells.reduce((sum, cell) => sum + called[cell]!, 0),
-      ...(threshold !== undefined && {
-        threshold,
-        detectable: shareAbove(found.simulatedScores, threshold),
-      }),
+      called: calls?.called.reduce((sum, is) => sum + is, 0) ?? 0,
+      ...(calls && { threshold, detectable: calls.detectable }),
+      histogram: {
+        observed: scoreHistogram(found.scores),
+        simulated: scoreHistogram(found.simulatedScores),
+      },
       ...(found.recall && { neighbourRecall: found.recall }),
     });
   }
   return { scores, called, groups };
 }
 
-function shareAbove(values: Float64Array, threshold: number): number {
-  return values.reduce((sum, value) => sum + Number(value > threshold), 0) / values.length;
+/**
+ * As scanpy's `pp.scrublet(threshold=…)`: per cell 1 where its score is above, and the share of the simulated doublets whose
+ * scores are.
+ */
+export function callDoublets(
+  { scores, simulatedScores }: Pick<SampleScores, 'scores' | 'simulatedScores'>,
+  threshold: number,
+): { called: Uint8Array; detectable: number } {
+  const above = (values: Float64Array) => Uint8Array.from(values, (score) => Number(score > threshold));
+  const detected = above(simulatedScores).reduce((sum, is) => sum + is, 0);
+  return { called: above(scores), detectable: detected / simulatedScores.length };
 }

@@ -12,7 +12,7 @@ const minVariableGenes = 10;
 const ratio = 2;
 
 /** Scores of one sample. */
-interface SampleScores {
+export interface SampleScores {
   readonly scores: Float64Array;
   readonly simulatedScores: Float64Array;
   /** Of an approximate search of neighbours. */

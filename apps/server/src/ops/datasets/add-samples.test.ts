@@ -93,8 +93,10 @@ test('three samples become one integrated dataset without doublets, and each ste
     /690 genes are in all 3 files \(matched by names\) and were kept; 10 that some files lack/,
   );
   expect(said).toMatch(/\d+ of \d+ cells passed quality control, each by the thresholds of its sample/);
-  expect(said).toMatch(/\d+ of \d+ cells were called doublets \(Scrublet within each sample\) and removed\./);
-  expect(said).toMatch(/S2: \d+ of \d+, scores above 0\.\d+, which \d+ % of simulated doublets exceed\./);
+  expect(said).toMatch(
+    /\d+ of \d+ cells were called doublets \(Scrublet within each sample, automatic threshold of each sample\) and removed\./,
+  );
+  expect(said).toMatch(/S2: \d+ of \d+, scores above 0\.\d+, as \d+\.\d % of simulated doublets have\./);
   expect(said).toMatch(/Harmony took differences between the values of sample out/);
   expect(text).toContain(table);
   expect((await readdir(join(folder, 'data', 'downloads'))).length).toBe(0);
@@ -136,6 +138,33 @@ test('--integrate mnn mixes the samples by mutual nearest neighbours, which ever
   const names = (await openDataset(objects, 'study.h5ad')).embeddings.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['X_umap', 'X_umap_unintegrated', 'X_pca', 'X_pca_mnn']));
   expect(names).not.toContain('X_pca_harmony');
+});
+
+test('--doublet-threshold calls cells of every sample above it, and the log and the record say so', async () => {
+  const { json } = await added(undefined, {
+    samples: table,
+    id: 'by-hand',
+    doubletThreshold: 0.3,
+    integrate: 'none',
+  });
+  const { doublets } = json.processing!.samples!;
+  expect(doublets).toMatchObject({ action: 'removed', threshold: 0.3 });
+  expect(doublets!.groups.map(({ threshold }) => threshold)).toEqual([0.3, 0.3, 0.3]);
+  for (const { histogram, cells, called, detectable } of doublets!.groups) {
+    const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
+    expect(sum(histogram!.observed)).toBe(cells);
+    expect(sum(histogram!.observed.slice(15))).toBe(called);
+    expect(sum(histogram!.simulated.slice(15)) / sum(histogram!.simulated)).toBeCloseTo(detectable!, 9);
+  }
+  expect(json.log.join('\n')).toMatch(
+    /cells were called doublets \(Scrublet within each sample, threshold 0\.3, which was set\) and removed\.\nS1: \d+ of \d+, scores above 0\.3, as \d+\.\d % of simulated doublets have\./,
+  );
+  const dataset = await openDataset(new FileObjectStore(join(folder, 'data', 'objects')), 'by-hand.h5ad');
+  const scores = await dataset.obs('doublet_score');
+  expect(scores.kind === 'numeric' && Math.max(...scores.values)).toBeLessThanOrEqual(0.3);
+  await expect(
+    added(undefined, { samples: table, id: 'neither', doublets: 'keep', doubletThreshold: 0.3 }),
+  ).rejects.toThrow('--doublets keep does not look');
 });
 
 test('--doublets mark and --integrate none leave cells and components as they are', async () => {
@@ -182,6 +211,12 @@ test.each([
     'a.h5ad',
     { doublets: 'mark' as const },
     '--doublets is for several samples',
+  ],
+  [
+    'a threshold of doublets with one file',
+    'a.h5ad',
+    { doubletThreshold: 0.3 },
+    '--doublet-threshold is for several samples',
   ],
 ])('%s is refused', async (_, source, options, message) => {
   await expect(added(source, options)).rejects.toThrow(message);

@@ -6,6 +6,7 @@ test.each([
   ['deviations', '5', 5],
   ['minimumCounts', '0', 0],
   ['maximumMitochondrial', '0.2', 0.2],
+  ['doubletThreshold', '0.25', 0.25],
 ] as const)('%s takes %s', (name, text, value) => {
   expect(settingNumber(name)(text)).toBe(value);
 });
@@ -15,6 +16,7 @@ test.each([
   ['minimumCounts', '1.5', 'It must be a whole number from 0 to 1000000000.'],
   ['minimumGenes', '', 'It must be a whole number from 0 to 1000000.'],
   ['maximumMitochondrial', '20', 'It must be a number from 0 to 1.'],
+  ['doubletThreshold', '-0.1', 'It must be a number from 0 to 1.'],
 ] as const)('%s refuses %j with its limits', (name, text, message) => {
   expect(() => settingNumber(name)(text)).toThrow(new InvalidArgumentError(message));
 });

@@ -4,6 +4,7 @@ import {
   type GenesIn,
   integrationChoice,
   processingChoice,
+  samplesChoice,
 } from '@cellfolio/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { catalogueFields } from '@cellfolio/model/catalogue';
@@ -154,6 +155,10 @@ function sampleOptions(): Option[] {
       'doublets that Scrublet finds within each sample: remove, mark (as predicted_doublet) or keep (not looked for) (default: remove)',
     ).choices(['remove', 'mark', 'keep']),
     computed(
+      '--doublet-threshold <score>',
+      'call cells of every sample doublets above this score, 0 to 1 (default: found in each sample between the two modes of simulated doublets)',
+    ).argParser(settingNumber('doubletThreshold')),
+    computed(
       '--integrate <method>',
       'how differences between batches are taken out of the map and the clusters: harmony, mnn (mutual nearest neighbours) or none (default: harmony)',
     ).choices(integrationChoice.options),
@@ -215,15 +220,16 @@ function dropletWords(text: string): DropletChoice {
   return { keep: 'minimum', minimumCounts: Number(text) };
 }
 
-type Bounded = 'deviations' | 'minimumCounts' | 'minimumGenes' | 'maximumMitochondrial';
+const shapes = { ...processingChoice.shape, ...samplesChoice.shape };
+type Bounded = 'deviations' | 'minimumCounts' | 'minimumGenes' | 'maximumMitochondrial' | 'doubletThreshold';
 
 /** A parser of a number within the limits of the setting. */
 export function settingNumber(name: Bounded): (text: string) => number {
-  const { minValue, maxValue, format } = processingChoice.shape[name].unwrap();
+  const { minValue, maxValue, format } = shapes[name].unwrap();
   const kind = format === 'safeint' ? 'a whole number' : 'a number';
   return (text) => {
     const given = text.trim() === '' ? NaN : Number(text);
-    if (processingChoice.shape[name].safeParse(given).success) return given;
+    if (shapes[name].safeParse(given).success) return given;
     throw new InvalidArgumentError(`It must be ${kind} from ${minValue} to ${maxValue}.`);
   };
 }

@@ -38,6 +38,8 @@ export interface ComputeOptions extends QualityOptions {
   readonly droplets?: DropletChoice;
   /** Of several samples: what becomes of doublets; removed by default. */
   readonly doublets?: 'remove' | 'mark' | 'keep';
+  /** Of doublet scores; found in each sample by default. */
+  readonly doubletThreshold?: number;
   /** How batches are integrated; by Harmony by default. */
   readonly integrate?: IntegrationChoice;
   /** Column of the table of samples with the batches; `sample` by default. */
@@ -112,7 +114,8 @@ function samplesOfChoice(
   options: ComputeOptions,
   report: PreflightReport,
 ): CombinedSamples {
-  const { integrate, batchColumn = samplesDefaults.batchColumn, resolution, keepAllCells } = options;
+  const { batchColumn = samplesDefaults.batchColumn, resolution, keepAllCells } = options;
+  const { doubletThreshold, integrate } = options;
   const values = new Set(table.lines.map((line) => line.values.get(batchColumn) ?? ''));
   if (batchColumn !== 'sample' && !table.columns.includes(batchColumn)) {
     throw new CommandFailure(
@@ -126,9 +129,16 @@ function samplesOfChoice(
       `--batch-column: each sample needs a value of '${batchColumn}', and there must be two different ones.`,
     );
   }
+  if (options.doublets === 'keep' && doubletThreshold !== undefined) {
+    throw new CommandFailure(
+      exitCode.usage,
+      '--doublet-threshold is for doublets that are looked for, and --doublets keep does not look: leave out one of them.',
+    );
+  }
   const doublets = options.doublets ?? (keepAllCells ? 'mark' : undefined);
   const choice = {
     ...(doublets && { doublets }),
+    ...(doubletThreshold !== undefined && { doubletThreshold }),
     ...(integrate && { integrate }),
     batchColumn,
     ...(options.furtherResolutions && { resolutions: [...options.furtherResolutions] }),

@@ -9,17 +9,22 @@ import type { PreflightReport } from '@cellfolio/ingest';
 import {
   countText,
   type Caution,
+  type DoubletGroup,
   integrationMethods,
   integrationText,
   type KeptGroup,
   type SamplesRecord,
 } from '@cellfolio/model';
 import { mergedGroups, type CombineOptions, type ProcessResult } from '@cellfolio/process';
+import { doubletCautions } from './doublet-words.ts';
+import { maxHistograms } from './file-quality.ts';
 import { samplesOf } from './processing-input.ts';
 
 /** How the samples of a file that was combined from several are worked on, or those among some cells of a dataset. */
 export interface CombinedSamples {
   readonly doublets: 'remove' | 'mark' | 'keep';
+  /** Of the scores of all samples; found in each by default. */
+  readonly doubletThreshold?: number;
   readonly integrate: IntegrationChoice;
   /** Column of obs with the batch of each cell; absent where all cells are one. */
   readonly batchColumn?: string;
@@ -81,20 +86,16 @@ function typesOf(report: PreflightReport): Pick<CombinedSamples, 'typeColumn'> {
 /** Merged groups that a record and a message name. */
 const maxMerged = 20;
 const maxNamed = 5;
-/** Where fewer simulated doublets exceed a threshold, it cannot tell doublets from cells. */
-const fewDetectable = 0.1;
-/** More doublets than this in a sample are more than any loading of a machine makes. */
-const manyDoublets = 0.25;
 
 /** The choice as processing takes it. Throws H5adError where a column is not there. */
 export async function combineOptions(path: string, combined: CombinedSamples): Promise<CombineOptions> {
-  const { doublets, integrate, batchColumn, typeColumn, resolutions } = combined;
+  const { doublets, doubletThreshold, integrate, batchColumn, typeColumn, resolutions } = combined;
   const samples = doublets === 'keep' ? undefined : (await samplesOf(path, 'sample')).samples;
   const batches = batchColumn === undefined ? undefined : (await samplesOf(path, batchColumn)).samples;
   const types = typeColumn === undefined ? undefined : (await samplesOf(path, typeColumn)).samples;
   return {
     ...(samples && { samples }),
-    ...(doublets !== 'keep' && { doublets }),
+    ...(doublets !== 'keep' && { doublets, ...(doubletThreshold !== undefined && { doubletThreshold }) }),
     ...(batches && { batches, ...(integrate !== 'none' && { integrate }) }),
     ...(types && { types }),
     resolutions,
@@ -104,7 +105,7 @@ export async function combineOptions(path: string, combined: CombinedSamples): P
 /** All that was done with the samples, with its figures. */
 export function samplesRecord(
   { doublets, integration, clusterings = [] }: ProcessResult,
-  { source, batchColumn, typeColumn, doublets: choice }: CombinedSamples,
+  { source, batchColumn, typeColumn, doublets: choice, doubletThreshold }: CombinedSamples,
 ): SamplesRecord {
   return {
     ...source,
@@ -112,7 +113,8 @@ export function samplesRecord(
       doublets: {
         action: choice === 'remove' ? ('removed' as const) : ('marked' as const),
         called: doublets.groups.reduce((sum, { called }) => sum + called, 0),
-        groups: doublets.groups,
+        ...(doubletThreshold !== undefined && { threshold: doubletThreshold }),
+        groups: withHistograms(doublets.groups),
       },
     }),
     ...(batchColumn !== undefined && { batchColumn }),
@@ -130,6 +132,16 @@ export function samplesRecord(
   };
 }
 
+/** Histograms of the largest samples alone: they are for looking at, and told again with each answer. */
+function withHistograms(groups: readonly DoubletGroup[]): DoubletGroup[] {
+  const largest = new Set(groups.toSorted((a, b) => b.cells - a.cells).slice(0, maxHistograms));
+  return groups.map((group) => {
+    if (largest.has(group)) return group;
+    const { histogram: _, ...rest } = group;
+    return rest;
+  });
+}
+
 /** Over all cells of the groups; 1 where there are none. */
 function meanShare(groups: readonly KeptGroup[], of: (group: KeptGroup) => number): number {
   const cells = groups.reduce((sum, group) => sum + group.cells, 0);
@@ -138,41 +150,7 @@ function meanShare(groups: readonly KeptGroup[], of: (group: KeptGroup) => numbe
 
 /** What a user should look at. */
 export function sampleCautions({ doublets, integration }: SamplesRecord): Caution[] {
-  const cautions: Caution[] = [];
-  for (const {
-    sample = 'all cells',
-    cells,
-    called,
-    threshold,
-    detectable = 0,
-    skipped,
-  } of doublets?.groups ?? []) {
-    if (skipped !== undefined) {
-      cautions.push({
-        code: 'doublets-not-sought',
-        message: `Doublets were not looked for in ${sample}: ${skipped === 'few-cells' ? `it has ${countText(cells)} cells, and 50 are needed` : 'too few of its genes vary'}.`,
-        numbers: { sample, cells },
-      });
-    } else if (threshold === undefined) {
-      cautions.push({
-        code: 'doublets-no-threshold',
-        message: `No doublet was called in ${sample}: the scores of simulated doublets have no two modes to draw a line between. The scores of its ${countText(cells)} cells are in doublet_score.`,
-        numbers: { sample, cells },
-      });
-    } else if (detectable < fewDetectable) {
-      cautions.push({
-        code: 'doublets-not-detectable',
-        message: `Doublets of ${sample} can hardly be told from its cells: ${(100 * detectable).toFixed(1)} % of simulated doublets score above the threshold of ${threshold.toFixed(3)}. Most of its doublets are still there; cells of few counts or few types have such scores.`,
-        numbers: { sample, cells, threshold, detectable },
-      });
-    } else if (called > manyDoublets * cells) {
-      cautions.push({
-        code: 'many-doublets',
-        message: `${countText(called)} of ${countText(cells)} cells of ${sample} were called doublets, more than a machine makes. Its types of cells may pass into each other; consider --doublets mark.`,
-        numbers: { sample, cells, called },
-      });
-    }
-  }
+  const cautions = doubletCautions(doublets);
   const merged = integration?.merged ?? [];
   if (integration !== undefined && merged.length > 0) {
     const percent = (share: number) => `${Math.round(100 * share)} %`;
@@ -229,19 +207,5 @@ export function integrationLines(
       : []),
     `Neighbours of a cell are of its own ${typeColumn ?? 'cluster within its sample'} in ${percent(keptAfter)}, ${percent(keptBefore)} before integration.`,
     ...further,
-  ];
-}
-
-/** Doublets by sample. */
-export function doubletLines({ doublets }: SamplesRecord): string[] {
-  if (doublets === undefined) return [];
-  const { action, called, groups } = doublets;
-  const cells = groups.reduce((sum, group) => sum + group.cells, 0);
-  return [
-    `${countText(called)} of ${countText(cells)} cells were called doublets (Scrublet within each sample) and ${action}.`,
-    ...groups.map(
-      ({ sample = 'Without a sample', cells: all, called: found, threshold, detectable, neighbourRecall }) =>
-        `${sample}: ${countText(found)} of ${countText(all)}${threshold === undefined ? '' : `, scores above ${threshold.toFixed(3)}, which ${Math.round(100 * (detectable ?? 0))} % of simulated doublets exceed`}.${neighbourRecall === undefined ? '' : ` Neighbours were searched approximately: ${(100 * neighbourRecall.share).toFixed(1)} % of those of ${neighbourRecall.cells} cells are the nearest.`}`,
-    ),
   ];
 }

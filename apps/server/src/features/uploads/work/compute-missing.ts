@@ -17,11 +17,11 @@ import {
   combineOptions,
   sampleCautions,
   combinedLines,
-  doubletLines,
   integrationLines,
   samplesRecord,
   type CombinedSamples,
 } from './combined-samples.ts';
+import { doubletLines } from './doublet-words.ts';
 import { computedAdditions } from './computed-additions.ts';
 import { countMatrixOf, processingSettings, samplesAmong, samplesOf } from './processing-input.ts';
 import { countsOfCells, dropletsOf, type DropletsOf } from './droplets.ts';
@@ -206,7 +206,7 @@ function logLines(
     ...(samples === undefined ? [] : combinedLines(samples)),
     ...(droplets?.cautions ?? []).map(({ message }) => message),
     ...(quality === undefined ? [] : qualityLines(quality)),
-    ...(samples === undefined ? [] : doubletLines(samples)),
+    ...doubletLines(samples?.doublets),
     `${countText(genes)} variable genes${within} gave ${components} principal components.`,
     ...(parts.includes('clusters')
       ? [`${clusterCount} clusters were found at the resolution ${settings.resolution}.`]

@@ -39,8 +39,8 @@ const notPlanned = 'Which cells quality control would take away was not worked o
 const shownLater = 'The log of the build lists them.';
 /** Bytes that a cell's measures, its sample and its place in a group take. */
 const bytesPerCell = 64;
-/** Histograms are for looking at, and told again with each answer. */
-const maxHistograms = 24;
+/** Samples of which histograms are told: they are for looking at, and told again with each answer. */
+export const maxHistograms = 24;
 const maxColumns = 200;
 
 /**
