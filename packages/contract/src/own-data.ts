@@ -68,6 +68,7 @@ export {
   samplesChoice,
   samplesDefaults,
   samplesDone,
+  samplesOfFile,
   type IntegrationChoice,
   integrationChoice,
   integrationWords,

@@ -145,6 +145,16 @@ export function samplesDone(chosen: SamplesChoice = {}): SamplesDone {
   };
 }
 
+/**
+ * What is done with the samples in a file that was not combined here: nothing but what was chosen; undefined where nothing
+ * was.
+ */
+export function samplesOfFile(chosen: SamplesChoice): SamplesDone | undefined {
+  const done = samplesDone({ doublets: 'keep', integrate: 'none', resolutions: [], ...chosen });
+  const { doublets, integrate, resolutions } = done;
+  return doublets === 'keep' && integrate === 'none' && resolutions.length === 0 ? undefined : done;
+}
+
 /** What a researcher may choose of the processing of raw counts; what is left out has its default. */
 export const processingChoice = z
   .object({
@@ -178,7 +188,7 @@ export const processingChoice = z
     resolution: resolution.describe('Of the Leiden clustering; larger gives more clusters.'),
     minimumDistance: z.number().min(0).max(3).describe('Of the UMAP.'),
     samples: samplesChoice.describe(
-      'Of a file that was combined from several samples, and of a subclustering; of others ignored.',
+      'Of a file that was combined from several samples all of it, as chosen or by default; of a subclustering integration and resolutions; of another file nothing but what is chosen, its samples being those of sampleColumn, and only where quality control is done.',
     ),
   })
   .partial()

@@ -54,12 +54,22 @@ test('clusters of one sample each are told with their figures', () => {
     /^12 of 12 clusters, with 100 % of the cells, .* 3 samples of 'donor'; .* about (39|40|41) %.* chance of 96 %, .* 34 %\. .*\/blog\/batch-correction-scrna-seq-methods-comparison/,
   );
   expect(caution.numbers).toMatchObject({ column: 'donor', oneSampleClusters: 12, effectiveSamples: 1.04 });
-  expect(caution.message).toContain('make a new map of all cells with Subclustering and Harmony');
+  expect(caution.message).toContain("integrate over 'donor', which takes raw counts");
   const after = mixingCaution(mixing, 'donor', {
     integrated: { method: 'mnn', over: 'sample' },
   })!;
   expect(after.message).toContain("Integration over 'sample' (Mutual nearest neighbours) has left them");
   expect(after.message).not.toMatch(/before the upload|Subclustering/);
+});
+
+test('samples that share clusters and lie apart within them are told by the neighbours of cells', () => {
+  const mixing = sampleMixing(...cells([0.5, 0.5], 4, anywhere(4)))!;
+  const near = (effectiveSamples: number) => ({ neighbours: 14, effectiveSamples, expectedSamples: 2 });
+  // Half of the way from 50 % of the neighbours to all of them.
+  expect(mixingCaution(mixing, 'donor', { near: near(1 / 0.74) })).toBeUndefined();
+  expect(mixingCaution(mixing, 'donor', { near: near(1 / 0.76) })!.message).toMatch(
+    /^None of 4 clusters, with 0 % of the cells, .* chance of 76 %, where mixed samples would give 50 %/,
+  );
 });
 
 test('clusters that are too small to tell are left out of the number, which says so', () => {

@@ -29,6 +29,8 @@ const LEAST_ODDS_RATIO = 4;
 /** From this share of the cells on, or below this entropy, the samples are not mixed. */
 const MANY_CELLS = 0.25;
 const LITTLE_ENTROPY = 0.5;
+/** Or from this share on of the way from mixed samples, 0, to neighbours that are all of the same sample, 1. */
+const MUCH_APART = 0.5;
 
 /** Undefined where fewer than two clusters or two samples have 20 cells. Cells without a cluster or sample are left out. */
 export function sampleMixing(clusters: Labels, samples: Labels): SampleMixing | undefined {
@@ -77,7 +79,7 @@ export function mixingCaution(
 ): Caution | undefined {
   const { clusters, samples, smallClusters, oneSampleClusters, oneSampleCells, largestSample, entropy } =
     mixing;
-  if (oneSampleCells < MANY_CELLS && entropy > LITTLE_ENTROPY) return undefined;
+  if (oneSampleCells < MANY_CELLS && entropy > LITTLE_ENTROPY && apart(near) < MUCH_APART) return undefined;
   const neighbours =
     near === undefined
       ? ''
@@ -86,7 +88,7 @@ export function mixingCaution(
   const ofEnough = smallClusters === 0 ? '' : ` of at least ${FEWEST_CELLS} cells`;
   return {
     code: 'samples-not-mixed',
-    message: `${oneSampleClusters} of ${clusters} clusters${ofEnough}, with ${percent(oneSampleCells)} of the cells, have at least 90 % of their cells from one of the ${samples} samples of '${column}'; were the samples mixed, the largest would have about ${percent(largestSample)} of each cluster.${neighbours} Such differences may be biology, such as the tumour of each patient, or batch effects. ${integrated === undefined ? `If they are batch effects, make a new map of all cells with Subclustering and Harmony, which takes raw counts, or integrate the samples before the upload; the article ${BATCH_ARTICLE} compares the methods.` : `Integration over '${integrated.over}' (${integrationMethods[integrated.method].name}) has left them: look for biology first. If they are batch effects, integrate over another column that tells the batches apart, or with the other method; the article ${BATCH_ARTICLE} compares the methods.`}`,
+    message: `${oneSampleClusters === 0 ? 'None' : oneSampleClusters} of ${clusters} clusters${ofEnough}, with ${percent(oneSampleCells)} of the cells, have at least 90 % of their cells from one of the ${samples} samples of '${column}'; were the samples mixed, the largest would have about ${percent(largestSample)} of each cluster.${neighbours} Such differences may be biology, such as the tumour of each patient, or batch effects. ${integrated === undefined ? `If they are batch effects, integrate over '${column}', which takes raw counts: a file of yours with Process Again, any dataset with Subclustering of all its cells; the article ${BATCH_ARTICLE} compares the methods.` : `Integration over '${integrated.over}' (${integrationMethods[integrated.method].name}) has left them: look for biology first. If they are batch effects, integrate over another column that tells the batches apart, or with the other method; the article ${BATCH_ARTICLE} compares the methods.`}`,
     numbers: {
       column,
       clusters,
@@ -102,6 +104,13 @@ export function mixingCaution(
       }),
     },
   };
+}
+
+/** How far neighbours are from those of mixed samples, 0, towards those of the same sample alone, 1. */
+function apart(near: NeighbourMixing | undefined): number {
+  if (near === undefined || near.expectedSamples <= 1) return 0;
+  const [chance, mixed] = [1 / near.effectiveSamples, 1 / near.expectedSamples];
+  return (chance - mixed) / (1 - mixed);
 }
 
 /** Path of the article on batch correction on this site. */

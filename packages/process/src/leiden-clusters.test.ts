@@ -27,6 +27,12 @@ test('groups that are tied within and loosely between are communities, the large
   ]);
 });
 
+test('each try is told, and no more are made where the first few agree', () => {
+  const told: number[] = [];
+  leidenClusters(groupsOf([5, 7]), 12, 1, (done) => told.push(done));
+  expect(told).toEqual([1 / 7, 2 / 7, 3 / 7]);
+});
+
 test('a larger resolution gives more clusters', () => {
   const count = (resolution: number) => new Set(leidenClusters(groupsOf([6, 6, 6]), 18, resolution)).size;
   expect([count(0.01), count(1), count(20)]).toEqual([1, 3, 18]);

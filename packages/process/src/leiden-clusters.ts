@@ -16,17 +16,26 @@ const agreement = 0.98;
 /**
  * Leiden communities by modularity, the most typical of several tries. The same graph gives the same clusters.
  *
+ * @param onProgress told after each try how many of the most tries are done, from 0 to 1
  * @returns n cluster numbers, from 0, the largest cluster first.
  */
-export function leidenClusters(graph: NeighbourGraph, cellCount: number, resolution: number): Int32Array {
+export function leidenClusters(
+  graph: NeighbourGraph,
+  cellCount: number,
+  resolution: number,
+  onProgress?: (done: number) => void,
+): Int32Array {
   const network = networkOf(graph, cellCount);
-  const tries = Array.from({ length: firstTries }, (_, seed) =>
-    leiden(network, { resolution, iterations, seed }),
-  );
+  const tries: Int32Array[] = [];
+  const tryUntil = (count: number) => {
+    while (tries.length < count) {
+      tries.push(leiden(network, { resolution, iterations, seed: tries.length }));
+      onProgress?.(tries.length / restarts);
+    }
+  };
+  tryUntil(firstTries);
   const [first, ...others] = tries as [Int32Array, ...Int32Array[]];
-  if (others.some((other) => adjustedRandIndex(first, other) < agreement))
-    for (let seed = firstTries; seed < restarts; seed++)
-      tries.push(leiden(network, { resolution, iterations, seed }));
+  if (others.some((other) => adjustedRandIndex(first, other) < agreement)) tryUntil(restarts);
   return bySize(mostTypical(tries));
 }
 

@@ -54,7 +54,8 @@ export async function mapCells(
   const begins = stepBegins(job.parts, job.combine);
   const onStep: OnStep = (name, done = 0) => {
     const begin = begins.get(name)!;
-    report({ step: name, fraction: begin + (1 - begin) * done });
+    const end = Math.min(1, ...[...begins.values()].filter((other) => other > begin));
+    report({ step: name, fraction: begin + (end - begin) * done });
   };
   onStep('Neighbours');
   const plain = await nearestOf(cells, job);
@@ -67,13 +68,16 @@ export async function mapCells(
     cells: { ...cells, batches: codes, batchCount: names.length },
     names,
     threads: job.threads,
-    // The clusters and the UMAP come after it.
-    onProgress: (done) => onStep('Integration', 0.3 * done),
+    // Judging it takes about as long.
+    onProgress: (done) => onStep('Integration', 0.4 * done),
   });
   const integrated = { ...cells, coordinates };
+  onStep('Integration', 0.4);
   const nearest = await nearestOf(integrated, job);
+  onStep('Integration', 0.5);
   const graph = neighbourGraph(plain);
   const judged = judgedGroups(cells, graph, job.settings);
+  onStep('Integration', 0.6);
   const { within } = judged;
   const integration: Integration = {
     run,
@@ -82,7 +86,7 @@ export async function mapCells(
     groups: keptApart({ before: plain, after: nearest }, judged, within),
     ...mixingOf('mixingBefore', plain, cells),
     ...(job.parts.includes('umap') && {
-      umapBefore: await umapOf(cells, graph, job.settings, () => undefined),
+      umapBefore: await umapOf(cells, graph, job.settings, (done) => onStep('Integration', 0.6 + 0.4 * done)),
     }),
   };
   return { ...(await mapOf(nearest, integrated, job, onStep)), integration };
@@ -119,9 +123,11 @@ async function mapOf(
   // Beside the clusters, which hold this thread; what it tells of itself comes after them.
   const begun = wanted && threads > 1 ? layOut() : undefined;
   if (parts.includes('clusters')) {
-    onStep('Clusters');
-    for (const resolution of [settings.resolution, ...(combine.resolutions ?? [])]) {
-      const clusters = leidenClusters(graph, nearest.cellCount, resolution);
+    const resolutions = [settings.resolution, ...(combine.resolutions ?? [])];
+    for (const [at, resolution] of resolutions.entries()) {
+      const onProgress = (done: number) => onStep('Clusters', (at + done) / resolutions.length);
+      onProgress(0);
+      const clusters = leidenClusters(graph, nearest.cellCount, resolution, onProgress);
       clusterings.push({ resolution, clusters, clusterCount: new Set(clusters).size });
     }
   }

@@ -188,25 +188,15 @@ function refuseSources(source: string | undefined, options: DatasetAddOptions): 
   }
 }
 
-const ofSamples = [
-  'genes',
-  'doublets',
-  'doubletThreshold',
-  'integrate',
-  'batchColumn',
-  'furtherResolutions',
-] as const;
-
 /** Throws CommandFailure for an option of several samples with one file. */
 function refuseMisplaced(options: DatasetAddOptions, picked: readonly LinkedDataset[] | undefined): void {
   if (options.pick !== undefined && picked === undefined)
     throw new CommandFailure(exitCode.usage, '--pick is for a link that leads to several datasets.');
   if (options.samples !== undefined || (picked?.length ?? 0) > 1) return;
-  const misplaced = ofSamples.find((option) => options[option] !== undefined);
-  if (misplaced !== undefined)
+  if (options.genes !== undefined)
     throw new CommandFailure(
       exitCode.usage,
-      `${flagOf(misplaced)} is for several samples: it needs --samples, or a link with --pick ${pickAll}.`,
+      `--genes is for several samples: it needs --samples, or a link with --pick ${pickAll}.`,
     );
 }
 

@@ -209,14 +209,8 @@ test.each([
   [
     'an option of several samples with one file',
     'a.h5ad',
-    { doublets: 'mark' as const },
-    '--doublets is for several samples',
-  ],
-  [
-    'a threshold of doublets with one file',
-    'a.h5ad',
-    { doubletThreshold: 0.3 },
-    '--doublet-threshold is for several samples',
+    { genes: 'all' as const },
+    '--genes is for several samples',
   ],
 ])('%s is refused', async (_, source, options, message) => {
   await expect(added(source, options)).rejects.toThrow(message);

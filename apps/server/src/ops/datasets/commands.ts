@@ -152,7 +152,7 @@ function sampleOptions(): Option[] {
     ).choices(['shared', 'all']),
     computed(
       '--doublets <what>',
-      'doublets that Scrublet finds within each sample: remove, mark (as predicted_doublet) or keep (not looked for) (default: remove)',
+      'doublets that Scrublet finds within each sample: remove, mark (as predicted_doublet) or keep (not looked for) (default: remove of several files, keep of one)',
     ).choices(['remove', 'mark', 'keep']),
     computed(
       '--doublet-threshold <score>',
@@ -160,15 +160,15 @@ function sampleOptions(): Option[] {
     ).argParser(settingNumber('doubletThreshold')),
     computed(
       '--integrate <method>',
-      'how differences between batches are taken out of the map and the clusters: harmony, mnn (mutual nearest neighbours) or none (default: harmony)',
+      'how differences between batches are taken out of the map and the clusters: harmony, mnn (mutual nearest neighbours) or none (default: harmony of several files, none of one)',
     ).choices(integrationChoice.options),
     computed(
       '--batch-column <column>',
-      'column of the table whose values are the batches (default: sample)',
+      'column whose values are the batches, of the table or of obs (default: sample)',
     ).argParser(nonEmpty),
     computed(
       '--further-resolutions <n...>',
-      'further Leiden clusterings, as columns leiden_N (default: 0.5 and 2)',
+      'further Leiden clusterings, as columns leiden_N (default: 0.5 and 2 of several files)',
     ).argParser((text: string, before: readonly number[] | undefined) => [
       ...(before ?? []),
       resolution(text),

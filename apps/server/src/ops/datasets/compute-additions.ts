@@ -4,6 +4,7 @@ import {
   type ProcessingChoice,
   type QualityChoice,
   type QualityPlan,
+  type SamplesChoice,
   samplesDefaults,
 } from '@cellfolio/contract';
 import {
@@ -17,6 +18,7 @@ import { ProcessError } from '@cellfolio/process';
 import {
   combinedSamples,
   computeMissing,
+  fileSamples,
   type CombinedSamples,
   type MissingParts,
   missingPartsOf,
@@ -36,13 +38,13 @@ export interface ComputeOptions extends QualityOptions {
   readonly keepAllCells: boolean;
   readonly resolution?: number;
   readonly droplets?: DropletChoice;
-  /** Of several samples: what becomes of doublets; removed by default. */
+  /** What becomes of doublets; of several samples removed by default, else not looked for. */
   readonly doublets?: 'remove' | 'mark' | 'keep';
   /** Of doublet scores; found in each sample by default. */
   readonly doubletThreshold?: number;
-  /** How batches are integrated; by Harmony by default. */
+  /** How batches are integrated; of several samples by Harmony by default, else not. */
   readonly integrate?: IntegrationChoice;
-  /** Column of the table of samples with the batches; `sample` by default. */
+  /** Column with the batches: of the table of samples, or of obs; `sample` by default. */
   readonly batchColumn?: string;
   readonly furtherResolutions?: readonly number[];
 }
@@ -76,15 +78,19 @@ export async function computeAdditions(
   const left = notComputed(missing, options.compute);
   if (left !== undefined) lines.push(left);
   const { computable, obstacle } = missing;
-  const chosen = Object.keys(qualityChoiceOf(options)).length > 0;
+  const samplesChosen = samplesOptions(options);
+  const chosen = Object.keys({ ...qualityChoiceOf(options), ...samplesChosen }).length > 0;
   if (chosen && obstacle === undefined && !computable.includes('qualityControl')) lines.push(alreadyFiltered);
-  // Cells of several samples are always looked at: with --keep-all-cells none is removed.
-  const parts = computable.filter((part) => part !== 'qualityControl' || !options.keepAllCells || combined);
+  const looks = combined !== undefined || Object.keys(samplesChosen).length > 0;
+  // Cells of samples are always looked at: with --keep-all-cells none is removed.
+  const parts = computable.filter((part) => part !== 'qualityControl' || !options.keepAllCells || looks);
   if (!options.compute || parts.length === 0) return { additions: {}, lines };
   try {
-    const processing = combined ? combinedProcessing(options) : processingOf(options);
+    const processing = combined ? combinedProcessing(options) : fileProcessing(options, samplesChosen);
     const work = { file: { path, name: path }, processing, memoryBytes };
-    const samples = combined && samplesOfChoice(combined, options, report);
+    const samples = combined
+      ? samplesOfChoice(combined, options, report)
+      : parts.includes('qualityControl') && fileSamples(processing, report);
     const additions = await computeMissing(
       { work, columns, report, parts, ...(samples && { combined: samples }) },
       { ...context, scratch: '', log: (line) => lines.push(line) },
@@ -108,6 +114,33 @@ function combinedProcessing(options: ComputeOptions): ProcessingChoice {
   return { sampleColumn: 'sample', ...chosen, ...(options.keepAllCells && everyCell) };
 }
 
+function fileProcessing(options: ComputeOptions, samples: SamplesChoice): ProcessingChoice {
+  const looks = Object.keys(samples).length > 0;
+  return {
+    ...processingOf(options),
+    ...(looks && { samples }),
+    ...(looks && options.keepAllCells && everyCell),
+  };
+}
+
+/** What was chosen of samples. Throws CommandFailure where two options contradict each other. */
+function samplesOptions(options: ComputeOptions): SamplesChoice {
+  const { doublets, doubletThreshold, integrate, batchColumn, furtherResolutions } = options;
+  if (doublets === 'keep' && doubletThreshold !== undefined) {
+    throw new CommandFailure(
+      exitCode.usage,
+      '--doublet-threshold is for doublets that are looked for, and --doublets keep does not look: leave out one of them.',
+    );
+  }
+  return {
+    ...(doublets && { doublets }),
+    ...(doubletThreshold !== undefined && { doubletThreshold }),
+    ...(integrate && { integrate }),
+    ...(batchColumn !== undefined && { batchColumn }),
+    ...(furtherResolutions && { resolutions: [...furtherResolutions] }),
+  };
+}
+
 /** Throws CommandFailure where the options do not fit the table of samples. */
 function samplesOfChoice(
   { table, source }: CombinedSource,
@@ -115,7 +148,6 @@ function samplesOfChoice(
   report: PreflightReport,
 ): CombinedSamples {
   const { batchColumn = samplesDefaults.batchColumn, resolution, keepAllCells } = options;
-  const { doubletThreshold, integrate } = options;
   const values = new Set(table.lines.map((line) => line.values.get(batchColumn) ?? ''));
   if (batchColumn !== 'sample' && !table.columns.includes(batchColumn)) {
     throw new CommandFailure(
@@ -129,19 +161,10 @@ function samplesOfChoice(
       `--batch-column: each sample needs a value of '${batchColumn}', and there must be two different ones.`,
     );
   }
-  if (options.doublets === 'keep' && doubletThreshold !== undefined) {
-    throw new CommandFailure(
-      exitCode.usage,
-      '--doublet-threshold is for doublets that are looked for, and --doublets keep does not look: leave out one of them.',
-    );
-  }
-  const doublets = options.doublets ?? (keepAllCells ? 'mark' : undefined);
   const choice = {
-    ...(doublets && { doublets }),
-    ...(doubletThreshold !== undefined && { doubletThreshold }),
-    ...(integrate && { integrate }),
+    ...(keepAllCells && { doublets: 'mark' as const }),
+    ...samplesOptions(options),
     batchColumn,
-    ...(options.furtherResolutions && { resolutions: [...options.furtherResolutions] }),
   };
   return combinedSamples(source, choice, { report, resolution });
 }

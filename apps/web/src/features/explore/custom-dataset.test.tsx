@@ -87,7 +87,9 @@ describe('an upload without a dataset', () => {
   });
 
   test('that waits for its owner is told to them, and nothing is waited for', async () => {
-    notReady('failed', { problem: { code: 'waits_for_owner', message: 'Review it on the page Upload Data.' } });
+    notReady('failed', {
+      problem: { code: 'waits_for_owner', message: 'Review it on the page Upload Data.' },
+    });
     renderApp(here, fake);
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent('Waits for Your Review');

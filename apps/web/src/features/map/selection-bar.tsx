@@ -52,7 +52,9 @@ export function SelectionBar({ dataset, list, store, actions }: SelectionBarProp
     >
       <p role="status" className="shrink-0 text-[13px] font-medium tabular-nums">
         {counted(selection.count, 'cell')}{' '}
-        <span className="text-muted hidden font-normal min-[110rem]:inline">({share < 0.1 ? '< 0.1' : share.toFixed(1)} %)</span>
+        <span className="text-muted hidden font-normal min-[110rem]:inline">
+          ({share < 0.1 ? '< 0.1' : share.toFixed(1)} %)
+        </span>
       </p>
       <Composition dataset={dataset} list={list} selection={selection} />
       <div className="flex shrink-0 items-center gap-1">

@@ -7,7 +7,15 @@ import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { type MapStore, useMapState } from '@/features/map/index.ts';
 import type { ActiveSubset, SavedSubsets } from '@/features/subsets/index.ts';
-import { CancelButton, isActive, JobProgress, jobStage } from '@/features/uploads/index.ts';
+import {
+  CancelButton,
+  fileStates,
+  isActive,
+  JobProgress,
+  jobStage,
+  useOwnFiles,
+} from '@/features/uploads/index.ts';
+import { useUserId } from '@/lib/services.ts';
 import { cellChoices } from './cell-choices.ts';
 import { datasetPath, partText } from './part-of.tsx';
 import { useSubclusterings } from './subclustering-calls.ts';
@@ -109,12 +117,7 @@ function SubclusteringList({ links: { subclusterings: maps, jobs } }: { links: S
             <span className="font-medium wrap-anywhere">{name}</span>
           )}
           <span className="text-muted text-xs wrap-anywhere tabular-nums">{partText(part)}</span>
-          {state === 'preparing' && (
-            <span role="status" className="text-muted flex items-center gap-1.5 text-xs">
-              <Spinner className="size-3" />
-              Clusters and UMAP are being computed.
-            </span>
-          )}
+          {state === 'preparing' && <BuildProgress dataset={dataset} />}
           {problem !== null && (
             <span className="text-danger text-xs wrap-anywhere">
               {state === 'ready' ? `No newer version was made: ${problem.message}` : problem.message}
@@ -126,19 +129,39 @@ function SubclusteringList({ links: { subclusterings: maps, jobs } }: { links: S
   );
 }
 
+/** How far the clusters and the UMAP of a map are. */
+function BuildProgress({ dataset }: { dataset: string }) {
+  const { data: own } = useOwnFiles(useUserId());
+  const fileId = dataset.replace(/^custom:/, '');
+  const job = own && fileStates(own).get(fileId)?.building;
+  if (job) return <Progress job={job} />;
+  return (
+    <span role="status" className="text-muted flex items-center gap-1.5 text-xs">
+      <Spinner className="size-3" />
+      Clusters and UMAP are being computed.
+    </span>
+  );
+}
+
+function Progress({ job }: { job: Job }) {
+  return (
+    <>
+      <span role="status" className="text-muted text-xs">
+        {jobStage(job)}
+      </span>
+      <JobProgress job={job} className="text-muted" />
+      <CancelButton job={job} />
+    </>
+  );
+}
+
 /** A map whose cells are being taken, or could not be. */
 function JobEntry({ job }: { job: Job }) {
   return (
     <li className="flex flex-col gap-1 px-2.5 py-2">
       <span className="font-medium wrap-anywhere">{job.name}</span>
       {isActive(job) ? (
-        <>
-          <span role="status" className="text-muted text-xs">
-            {jobStage(job)}
-          </span>
-          <JobProgress job={job} className="text-muted" />
-          <CancelButton job={job} />
-        </>
+        <Progress job={job} />
       ) : (
         <span className="text-danger text-xs wrap-anywhere">{job.problem?.message ?? 'It failed.'}</span>
       )}

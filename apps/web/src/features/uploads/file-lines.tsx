@@ -134,7 +134,7 @@ export function DatasetLine({ state, isSample, onSettings, onGenesIn, disabled }
         <StatusLine>
           {readyText(dataset)}
           {dataset.problem !== null && (
-            <span className="text-warning"> · This is the previous version: {dataset.problem.message}</span>
+            <span className="text-warning"> · No newer version was made: {dataset.problem.message}</span>
           )}
         </StatusLine>
       );

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { SamplesChoice } from '@cellfolio/contract';
 import { memoryNeeded } from '@cellfolio/process';
 import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -26,6 +27,8 @@ beforeAll(async () => {
   await writeSmallFile(place('grouped'), { rows, obs: new Map([['leiden', groups]]) });
   for (const row of rows.slice(0, poorCells)) row.fill(0, 40);
   await writeSmallFile(place('raw'), { rows });
+  const donors = labels(rows.map((_, cell) => (cell < 48 ? 'ada' : 'bob')));
+  await writeSmallFile(place('donors'), { rows, obs: new Map([['donor', donors]]) });
   const umap = { name: 'X_umap', dimensions: 2, values: new Float32Array(2 * CELLS).fill(1) };
   rows[5]!.fill(0);
   await writeSmallFile(place('drawn'), { rows, obsm: [umap] });
@@ -108,6 +111,34 @@ test('of raw counts come clusters, a UMAP and quality control, all recorded in t
   expect((await dataset.embedding('X_pca')).dimensions).toBe(10);
   for (const column of ['total_counts', 'n_genes_by_counts', 'pct_counts_mt'])
     expect(await dataset.obs(column)).toMatchObject({ kind: 'numeric' });
+});
+
+test('samples in a single file are integrated and looked at for doublets where that was chosen', async () => {
+  const samples: SamplesChoice = {
+    doublets: 'mark',
+    integrate: 'harmony',
+    batchColumn: 'donor',
+    resolutions: [1],
+  };
+  const { result, dataset, stages } = await built('donors', rootOf('donors'), {
+    processing: { ...processing, sampleColumn: 'donor', samples },
+  });
+  expect(stages).toEqual(expect.arrayContaining(['Doublets', 'Integration']));
+  expect(result.processed!.samples).toMatchObject({
+    batchColumn: 'donor',
+    // Too few cells of each donor to look for any.
+    doublets: { action: 'marked', groups: [{ sample: 'ada' }, { sample: 'bob' }] },
+    integration: { method: 'harmony' },
+    clusterings: [{ resolution: 1 }],
+  });
+  expect((await dataset.embedding('X_pca_harmony')).dimensions).toBe(10);
+  expect(dataset.manifest.warnings.map(({ code }) => code)).toContain('doublets-not-sought');
+
+  const plain = await built('donors', rootOf('plain'), {
+    processing: { ...processing, sampleColumn: 'donor' },
+  });
+  expect(plain.stages).not.toContain('Doublets');
+  expect(plain.result.processed).not.toHaveProperty('samples');
 });
 
 test('the same file and settings give the same version, other settings another', async () => {

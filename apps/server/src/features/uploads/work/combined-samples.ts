@@ -1,9 +1,11 @@
 import {
   type IntegrationChoice,
   partChoice,
+  type ProcessingChoice,
   processingDefaults,
   type SamplesChoice,
   samplesDone,
+  samplesOfFile,
 } from '@cellfolio/contract';
 import type { PreflightReport } from '@cellfolio/ingest';
 import {
@@ -23,6 +25,8 @@ import { samplesOf } from './processing-input.ts';
 /** How the samples of a file that was combined from several are worked on, or those among some cells of a dataset. */
 export interface CombinedSamples {
   readonly doublets: 'remove' | 'mark' | 'keep';
+  /** Column of obs with the sample of each cell, in which doublets are found; null: all cells are one; else by its name. */
+  readonly sampleColumn?: string | null | undefined;
   /** Of the scores of all samples; found in each by default. */
   readonly doubletThreshold?: number;
   readonly integrate: IntegrationChoice;
@@ -48,6 +52,7 @@ export function combinedSamples(
   const done = samplesDone(choice);
   return {
     ...done,
+    sampleColumn: 'sample',
     ...typesOf(report),
     resolutions: done.resolutions.filter((one) => one !== resolution),
     source,
@@ -76,6 +81,24 @@ export function partSamples(
   };
 }
 
+/** What is done with the samples in a file that was not combined here; undefined where nothing was chosen. */
+export function fileSamples(
+  { samples = {}, sampleColumn, resolution = processingDefaults.resolution }: ProcessingChoice,
+  report: PreflightReport,
+): CombinedSamples | undefined {
+  const done = samplesOfFile(samples);
+  if (done === undefined) return undefined;
+  const { batchColumn, ...others } = done;
+  return {
+    ...others,
+    ...(done.integrate !== 'none' && { batchColumn: samples.batchColumn ?? sampleColumn ?? batchColumn }),
+    sampleColumn,
+    ...typesOf(report),
+    resolutions: done.resolutions.filter((one) => one !== resolution),
+    source: {},
+  };
+}
+
 /** The known types of cells, where there are several. */
 function typesOf(report: PreflightReport): Pick<CombinedSamples, 'typeColumn'> {
   const typeColumn = report.roles.find(({ role }) => role === 'cellType')?.chosen;
@@ -90,7 +113,7 @@ const maxNamed = 5;
 /** The choice as processing takes it. Throws H5adError where a column is not there. */
 export async function combineOptions(path: string, combined: CombinedSamples): Promise<CombineOptions> {
   const { doublets, doubletThreshold, integrate, batchColumn, typeColumn, resolutions } = combined;
-  const samples = doublets === 'keep' ? undefined : (await samplesOf(path, 'sample')).samples;
+  const samples = doublets === 'keep' ? undefined : (await samplesOf(path, combined.sampleColumn)).samples;
   const batches = batchColumn === undefined ? undefined : (await samplesOf(path, batchColumn)).samples;
   const types = typeColumn === undefined ? undefined : (await samplesOf(path, typeColumn)).samples;
   return {

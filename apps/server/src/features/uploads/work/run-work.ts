@@ -7,8 +7,8 @@ import {
   TextFileError,
 } from '@cellfolio/ingest';
 import { combineFiles } from './combine-files.ts';
-import { combinedSamples, partSamples, type CombinedSamples } from './combined-samples.ts';
-import { inspectFile, missingPartsOf } from './inspect-file.ts';
+import { combinedSamples, fileSamples, partSamples, type CombinedSamples } from './combined-samples.ts';
+import { type ComputedPart, inspectFile, missingPartsOf } from './inspect-file.ts';
 import { processingOf } from './processing-input.ts';
 import type {
   Work,
@@ -81,7 +81,7 @@ async function buildDataset(work: BuildWork, context: WorkContext): Promise<Buil
               columns,
               report,
               parts,
-              combined: samplesOfWork(work, report),
+              combined: samplesOfWork(work, report, parts),
               required: work.isPart === true,
             },
             within,
@@ -120,10 +120,13 @@ async function buildDataset(work: BuildWork, context: WorkContext): Promise<Buil
 function samplesOfWork(
   { combined, isPart, processing }: BuildWork,
   report: PreflightReport,
+  parts: readonly ComputedPart[],
 ): CombinedSamples | undefined {
   const { samples = {}, resolution } = processing;
   if (combined !== undefined) return combinedSamples(combined, samples, { report, resolution });
-  return isPart ? partSamples(samples, { report, resolution }) : undefined;
+  if (isPart) return partSamples(samples, { report, resolution });
+  // Where clusters or an embedding are there already, the file has been worked on.
+  return parts.includes('qualityControl') ? fileSamples(processing, report) : undefined;
 }
 
 function chosenColumns({ columns: chosen }: BuildWork): ImportColumns {

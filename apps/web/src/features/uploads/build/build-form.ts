@@ -30,7 +30,7 @@ export interface BuildForm {
   sampleColumn?: string | null;
   /** Which barcodes become cells; absent: called where most are empty. */
   droplets?: DropletChoice;
-  /** Of a file that was combined from several samples. */
+  /** What is done with samples; absent: the default of combined files, nothing of others. */
   samples?: SamplesChoice;
 }
 
@@ -108,7 +108,7 @@ export function isSameDroplets(one: DropletChoice = {}, other: DropletChoice = {
 }
 
 function isSameSamples(one: SamplesChoice | undefined, other: SamplesChoice | undefined): boolean {
-  return JSON.stringify(samplesDone(one)) === JSON.stringify(samplesDone(other));
+  return JSON.stringify(one && samplesDone(one)) === JSON.stringify(other && samplesDone(other));
 }
 
 /** Reads a stored form; `null` stands for none. */

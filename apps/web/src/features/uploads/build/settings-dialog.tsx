@@ -1,4 +1,4 @@
-import { partChoice, samplesOfPart } from '@cellfolio/contract';
+import { partChoice, type SamplesChoice, samplesOfFile, samplesOfPart } from '@cellfolio/contract';
 import { FormDialog } from '@/components/form-dialog.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { useDraft } from '@/lib/use-draft.ts';
@@ -113,6 +113,22 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
           />
         </section>
       )}
+      {state.combined === null && state.partOf === null && filters.length > 0 && (
+        <section aria-labelledby="build-samples" className="flex flex-col gap-3">
+          <h3 id="build-samples" className="text-sm font-semibold">
+            Samples
+          </h3>
+          <SamplesSettings
+            choices={{ ...nothingDone, ...batchesOf(report, form), ...form.samples }}
+            batchColumns={report.quality?.sampleColumns ?? []}
+            onChange={(chosen) => {
+              const { samples: _, ...others } = form;
+              const samples = samplesOfFile(chosen);
+              setDraft(samples === undefined ? others : { ...others, samples });
+            }}
+          />
+        </section>
+      )}
       {state.partOf !== null && (
         <section aria-labelledby="build-part" className="flex flex-col gap-3">
           <h3 id="build-part" className="text-sm font-semibold">
@@ -141,6 +157,15 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
       )}
     </FormDialog>
   );
+}
+
+/** What becomes of the samples in a file that was not combined here, unless told. */
+const nothingDone: SamplesChoice = { doublets: 'keep', integrate: 'none', resolutions: [] };
+
+/** The column of the samples that have thresholds of their own may tell batches apart as well. */
+function batchesOf({ quality }: H5adReport, { sampleColumn }: BuildForm): SamplesChoice {
+  const batchColumn = sampleColumn ?? quality?.sampleColumn ?? quality?.sampleColumns[0];
+  return batchColumn === undefined ? {} : { batchColumn };
 }
 
 interface SectionProps {

@@ -1,4 +1,4 @@
-import type { ProcessingRecord } from '@cellfolio/contract';
+import { integrationMethods, type ProcessingRecord } from '@cellfolio/contract';
 import type { ReactNode } from 'react';
 import { counted, formatCount } from '@/lib/format.ts';
 import { computedNames, reasonsText, recallText, shareText } from './report-text.ts';
@@ -22,11 +22,12 @@ export function processingFacts(record: ProcessingRecord) {
     { name: 'Variable genes', value: formatCount(record.variableGenes) },
     { name: 'Components', value: formatCount(record.components) },
     { name: 'Neighbours', value: neighboursText(record) },
+    ...integrationFacts(record.samples),
     ...(record.computed.includes('clusters')
       ? [
           {
             name: 'Clusters',
-            value: `${formatCount(record.clusterCount)} at resolution ${record.resolution}`,
+            value: [record, ...(record.samples?.clusterings ?? [])].map(clustersText).join('; '),
           },
         ]
       : []),
@@ -35,6 +36,23 @@ export function processingFacts(record: ProcessingRecord) {
       : []),
     ...(record.mixing === undefined ? [] : [{ name: 'Sample mixing', value: mixingText(record.mixing) }]),
     { name: 'Computed by', value: record.computedBy },
+  ];
+}
+
+function clustersText({ clusterCount, resolution }: { clusterCount: number; resolution: number }): string {
+  return `${formatCount(clusterCount)} at resolution ${resolution}`;
+}
+
+function integrationFacts({
+  integration,
+  batchColumn,
+}: Partial<NonNullable<ProcessingRecord['samples']>> = {}) {
+  if (integration === undefined) return [];
+  return [
+    {
+      name: 'Integration',
+      value: `${integrationMethods[integration.method].name} over ${batchColumn ?? 'all cells'}`,
+    },
   ];
 }
 

@@ -113,7 +113,9 @@ export function CombineDialog({ userId, selected, files, onClose, onStarted }: C
 /** What is made of the samples. */
 function MakeSection({ form, onChange }: { form: SamplesForm; onChange: (form: SamplesForm) => void }) {
   const { samples } = samplesRequest(form);
-  const batchColumns = form.columns.filter((column) => batchProblem(column, samples) === undefined);
+  const batchColumns = ['sample', ...form.columns].filter(
+    (column) => batchProblem(column, samples) === undefined,
+  );
   return (
     <section aria-labelledby="combine-settings" className="flex flex-col gap-3">
       <h3 id="combine-settings" className="text-sm font-semibold">

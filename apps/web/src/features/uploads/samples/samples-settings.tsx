@@ -7,12 +7,12 @@ import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@
 
 interface SamplesSettingsProps {
   choices: SamplesChoice;
-  /** That can tell batches apart, `sample` among them. */
+  /** That can tell batches apart; where there are none, nothing can be integrated. */
   batchColumns: readonly string[];
   onChange: (choices: SamplesChoice) => void;
 }
 
-/** What is done with the samples of a combined file. */
+/** What is done with the samples in a file. */
 export function SamplesSettings({ choices, batchColumns, onChange }: SamplesSettingsProps) {
   const { doublets, integrate, batchColumn, resolutions } = samplesDone(choices);
   return (
@@ -28,18 +28,22 @@ export function SamplesSettings({ choices, batchColumns, onChange }: SamplesSett
         ]}
         onChange={(chosen) => onChange({ ...choices, doublets: chosen })}
       />
-      <IntegrationField
-        value={integrate}
-        hint="Takes differences between batches out of the map and the clusters; counts stay as they are."
-        onChange={(chosen) => onChange({ ...choices, integrate: chosen })}
-      />
-      <Choice
-        label="Batches"
-        hint="Variable genes are chosen within each batch, and integration mixes them."
-        value={batchColumn}
-        options={[...new Set(['sample', ...batchColumns, batchColumn])].map((name) => [name, name])}
-        onChange={(chosen) => onChange({ ...choices, batchColumn: chosen })}
-      />
+      {batchColumns.length > 0 && (
+        <>
+          <IntegrationField
+            value={integrate}
+            hint="Takes differences between batches out of the map and the clusters; counts stay as they are."
+            onChange={(chosen) => onChange({ ...choices, integrate: chosen })}
+          />
+          <Choice
+            label="Batches"
+            hint="Variable genes are chosen within each batch, and integration mixes them."
+            value={batchColumn}
+            options={[...new Set([...batchColumns, batchColumn])].map((name) => [name, name])}
+            onChange={(chosen) => onChange({ ...choices, batchColumn: chosen })}
+          />
+        </>
+      )}
       <ResolutionsField
         resolutions={resolutions}
         onChange={(chosen) => onChange({ ...choices, resolutions: chosen })}
