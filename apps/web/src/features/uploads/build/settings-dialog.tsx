@@ -121,6 +121,7 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
           <SamplesSettings
             choices={{ ...nothingDone, ...batchesOf(report, form), ...form.samples }}
             batchColumns={report.quality?.sampleColumns ?? []}
+            isCombined={false}
             onChange={(chosen) => {
               const { samples: _, ...others } = form;
               const samples = samplesOfFile(chosen);

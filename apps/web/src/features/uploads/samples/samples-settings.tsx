@@ -9,11 +9,18 @@ interface SamplesSettingsProps {
   choices: SamplesChoice;
   /** That can tell batches apart; where there are none, nothing can be integrated. */
   batchColumns: readonly string[];
+  /** Of a combined file variable genes are chosen within each batch, integrated or not. */
+  isCombined?: boolean;
   onChange: (choices: SamplesChoice) => void;
 }
 
 /** What is done with the samples in a file. */
-export function SamplesSettings({ choices, batchColumns, onChange }: SamplesSettingsProps) {
+export function SamplesSettings({
+  choices,
+  batchColumns,
+  isCombined = true,
+  onChange,
+}: SamplesSettingsProps) {
   const { doublets, integrate, batchColumn, resolutions } = samplesDone(choices);
   return (
     <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
@@ -35,13 +42,15 @@ export function SamplesSettings({ choices, batchColumns, onChange }: SamplesSett
             hint="Takes differences between batches out of the map and the clusters; counts stay as they are."
             onChange={(chosen) => onChange({ ...choices, integrate: chosen })}
           />
-          <Choice
-            label="Batches"
-            hint="Variable genes are chosen within each batch, and integration mixes them."
-            value={batchColumn}
-            options={[...new Set([...batchColumns, batchColumn])].map((name) => [name, name])}
-            onChange={(chosen) => onChange({ ...choices, batchColumn: chosen })}
-          />
+          {(isCombined || integrate !== 'none') && (
+            <Choice
+              label="Batches"
+              hint="Variable genes are chosen within each batch, and integration mixes them."
+              value={batchColumn}
+              options={[...new Set([...batchColumns, batchColumn])].map((name) => [name, name])}
+              onChange={(chosen) => onChange({ ...choices, batchColumn: chosen })}
+            />
+          )}
         </>
       )}
       <ResolutionsField
