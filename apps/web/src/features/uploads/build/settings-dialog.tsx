@@ -109,6 +109,7 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
           <SamplesSettings
             choices={form.samples ?? {}}
             batchColumns={report.quality?.sampleColumns ?? []}
+            found={dataset?.processed?.samples?.doublets}
             onChange={(samples) => setDraft({ ...form, samples })}
           />
         </section>

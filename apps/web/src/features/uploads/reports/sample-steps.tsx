@@ -1,6 +1,7 @@
 import { integrationText, type ProcessingRecord } from '@cellfolio/contract';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 import { counted, formatCount } from '@/lib/format.ts';
+import { DoubletScores } from './doublet-scores.tsx';
 import { recallText, shareText } from './report-text.ts';
 
 type Samples = NonNullable<ProcessingRecord['samples']>;
@@ -50,6 +51,7 @@ export function SampleSteps({ record }: { record: ProcessingRecord }) {
   return (
     <div className="flex flex-col gap-2">
       {samples.files !== undefined && <StepsTable steps={steps} doublets={doublets} />}
+      {doublets !== undefined && <DoubletScores doublets={doublets} />}
       {lines.map((line) => (
         <p key={line} className="text-xs leading-5 wrap-anywhere">
           {line}
