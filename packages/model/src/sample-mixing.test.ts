@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mixingCaution, sampleMixing } from './sample-mixing.ts';
+import { mixingCaution, mixingText, sampleMixing } from './sample-mixing.ts';
 
 /** Mulberry32. */
 function generator(seed: number): () => number {
@@ -51,7 +51,7 @@ test('clusters of one sample each are told with their figures', () => {
   })!;
   expect(caution.code).toBe('samples-not-mixed');
   expect(caution.message).toMatch(
-    /^12 of 12 clusters, with 100 % of the cells, .* 3 samples of 'donor'; .* about (39|40|41) %.* chance of 96 %, .* 34 %\. .*\/blog\/batch-correction-scrna-seq-methods-comparison/,
+    /^12 of 12 clusters, with 100 % of the cells, .* 3 samples of 'donor'; .* about (39|40|41) %.* nearest neighbours of a cell \(inverse Simpson index, as LISI\): 1\.04; 2\.90 if samples were fully mixed, 1 if fully apart\. .*\/blog\/batch-correction-scrna-seq-methods-comparison/,
   );
   expect(caution.numbers).toMatchObject({ column: 'donor', oneSampleClusters: 12, effectiveSamples: 1.04 });
   expect(caution.message).toContain('make a new map of all cells with Subclustering and Harmony');
@@ -60,6 +60,13 @@ test('clusters of one sample each are told with their figures', () => {
   })!;
   expect(after.message).toContain("Integration over 'sample' (Mutual nearest neighbours) has left them");
   expect(after.message).not.toMatch(/before the upload|Subclustering/);
+});
+
+test('how samples mix is told before and after integration, with the value of fully mixed samples', () => {
+  const of = (effectiveSamples: number) => ({ neighbours: 14, effectiveSamples, expectedSamples: 2.98 });
+  expect(mixingText(of(2.512), of(2.049))).toBe(
+    'Effective number of samples among the 14 nearest neighbours of a cell (inverse Simpson index, as LISI): 2.05 before integration, 2.51 after; 2.98 if samples were fully mixed, 1 if fully apart.',
+  );
 });
 
 test('clusters that are too small to tell are left out of the number, which says so', () => {

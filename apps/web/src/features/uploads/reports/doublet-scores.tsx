@@ -205,6 +205,6 @@ function sumOf(counts: readonly number[]): number {
 }
 
 /** To three decimals. */
-function scoreText(score: number): string {
+export function scoreText(score: number): string {
   return String(Number(score.toFixed(3)));
 }
