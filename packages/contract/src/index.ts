@@ -18,7 +18,14 @@ export {
 } from './texts.ts';
 export { type PublicConfig, publicConfig } from './config.ts';
 export { csvCell, csvComments, csvText } from './csv.ts';
-export { integrationMethods, integrationText, minPValue, percentText } from '@cellfolio/model';
+export {
+  integrationMethods,
+  integrationText,
+  keptApartText,
+  minPValue,
+  mixingText,
+  percentText,
+} from '@cellfolio/model';
 export {
   type CatalogueDataset,
   catalogueDataset,

@@ -67,8 +67,9 @@ export {
   integrationMethods,
   type IntegrationRun,
   integrationText,
+  keptApartText,
 } from './integration-methods.ts';
-export { mixingCaution, sampleMixing } from './sample-mixing.ts';
+export { mixingCaution, mixingText, sampleMixing } from './sample-mixing.ts';
 export {
   boundedNames,
   countText,

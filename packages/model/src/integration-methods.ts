@@ -46,6 +46,28 @@ export type IntegrationRun =
       readonly paired: number;
     };
 
+/** Whether cells kept the neighbours of their own type or cluster, in a sentence. */
+export function keptApartText(
+  {
+    typeColumn,
+    keptBefore,
+    keptAfter,
+  }: { readonly typeColumn?: string | undefined; readonly keptBefore: number; readonly keptAfter: number },
+  resolution: number,
+): string {
+  const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+  const [neighbours, own, apart, by] =
+    typeColumn === undefined
+      ? [
+          'the neighbours of a cell in its own sample',
+          'cluster',
+          'clusters',
+          ` Clusters are those before integration at resolution ${resolution}: compare runs of the same resolution alone.`,
+        ]
+      : ['the neighbours of a cell', typeColumn, 'types', ''];
+  return `Of ${neighbours}, ${percent(keptBefore)} were of its own ${own} before integration and ${percent(keptAfter)} are after; 100 % if ${apart} were fully apart.${by}`;
+}
+
 /** What a method did, in a sentence. */
 export function integrationText(run: IntegrationRun, batchColumn: string): string {
   const took = `${integrationMethods[run.method].name} took differences between the values of ${batchColumn} out of the components`;

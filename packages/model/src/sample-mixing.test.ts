@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mixingCaution, sampleMixing } from './sample-mixing.ts';
+import { mixingCaution, mixingText, sampleMixing } from './sample-mixing.ts';
 
 /** Mulberry32. */
 function generator(seed: number): () => number {
@@ -51,7 +51,7 @@ test('clusters of one sample each are told with their figures', () => {
   })!;
   expect(caution.code).toBe('samples-not-mixed');
   expect(caution.message).toMatch(
-    /^12 of 12 clusters, with 100 % of the cells, .* 3 samples of 'donor'; .* about (39|40|41) %.* chance of 96 %, .* 34 %\. .*\/blog\/batch-correction-scrna-seq-methods-comparison/,
+    /^12 of 12 clusters, with 100 % of the cells, .* 3 samples of 'donor'; .* about (39|40|41) %.* nearest neighbours of a cell \(inverse Simpson index, as LISI\): 1\.04; 2\.90 if samples were fully mixed, 1 if fully apart\. .*\/blog\/batch-correction-scrna-seq-methods-comparison/,
   );
   expect(caution.numbers).toMatchObject({ column: 'donor', oneSampleClusters: 12, effectiveSamples: 1.04 });
   expect(caution.message).toContain("integrate over 'donor', which takes raw counts");
@@ -68,7 +68,14 @@ test('samples that share clusters and lie apart within them are told by the neig
   // Half of the way from 50 % of the neighbours to all of them.
   expect(mixingCaution(mixing, 'donor', { near: near(1 / 0.74) })).toBeUndefined();
   expect(mixingCaution(mixing, 'donor', { near: near(1 / 0.76) })!.message).toMatch(
-    /^None of 4 clusters, with 0 % of the cells, .* chance of 76 %, where mixed samples would give 50 %/,
+    /^None of 4 clusters, with 0 % of the cells, .*: 1\.32; 2\.00 if samples were fully mixed/,
+  );
+});
+
+test('how samples mix is told before and after integration, with the value of fully mixed samples', () => {
+  const of = (effectiveSamples: number) => ({ neighbours: 14, effectiveSamples, expectedSamples: 2.98 });
+  expect(mixingText(of(2.512), of(2.049))).toBe(
+    'Effective number of samples among the 14 nearest neighbours of a cell (inverse Simpson index, as LISI): 2.05 before integration, 2.51 after; 2.98 if samples were fully mixed, 1 if fully apart.',
   );
 });
 

@@ -80,10 +80,7 @@ export function mixingCaution(
   const { clusters, samples, smallClusters, oneSampleClusters, oneSampleCells, largestSample, entropy } =
     mixing;
   if (oneSampleCells < MANY_CELLS && entropy > LITTLE_ENTROPY && apart(near) < MUCH_APART) return undefined;
-  const neighbours =
-    near === undefined
-      ? ''
-      : ` Two of the ${near.neighbours} nearest neighbours of a cell are of the same sample with a chance of ${percent(1 / near.effectiveSamples)}, where mixed samples would give ${percent(1 / near.expectedSamples)}.`;
+  const neighbours = near === undefined ? '' : ` ${mixingText(near)}`;
   // As many as were found, those that were too small for this with them.
   const ofEnough = smallClusters === 0 ? '' : ` of at least ${FEWEST_CELLS} cells`;
   return {
@@ -111,6 +108,16 @@ function apart(near: NeighbourMixing | undefined): number {
   if (near === undefined || near.expectedSamples <= 1) return 0;
   const [chance, mixed] = [1 / near.effectiveSamples, 1 / near.expectedSamples];
   return (chance - mixed) / (1 - mixed);
+}
+
+/** How samples lie among the neighbours of cells, and lay before they were integrated, in a sentence. */
+export function mixingText(now: NeighbourMixing, before?: NeighbourMixing): string {
+  const effective = ({ effectiveSamples }: NeighbourMixing) => effectiveSamples.toFixed(2);
+  const found =
+    before === undefined
+      ? effective(now)
+      : `${effective(before)} before integration, ${effective(now)} after`;
+  return `Effective number of samples among the ${now.neighbours} nearest neighbours of a cell (inverse Simpson index, as LISI): ${found}; ${now.expectedSamples.toFixed(2)} if samples were fully mixed, 1 if fully apart.`;
 }
 
 /** Path of the article on batch correction on this site. */

@@ -62,7 +62,7 @@ export async function findDoublets(
     groups.push({
       ...named,
       called: calls?.called.reduce((sum, is) => sum + is, 0) ?? 0,
-      ...(calls && { threshold, detectable: calls.detectable }),
+      ...(threshold !== undefined && calls && { threshold, detectable: calls.detectable }),
       histogram: {
         observed: scoreHistogram(found.scores),
         simulated: scoreHistogram(found.simulatedScores),

@@ -240,8 +240,10 @@ test('before the build Details says what will be computed, and after it what was
   expect(file.queryByText(/the file holds no embedding/)).toBeNull();
   expect(file.getByText('computed here')).toBeVisible();
   expect(file.getByText(/^1,492 of 21,474 called cells \(EmptyDrops/)).toBeVisible();
-  expect(file.getByText('90 by counts, 80 by genes; 73 by more than one')).toBeVisible();
-  expect(file.getByText('<b>d1</b>: 649 of 746 kept, need 513 counts, 201 genes')).toBeVisible();
+  expect(file.getByText('97 removed: 90 by counts, 80 by genes; 73 by more than one')).toBeVisible();
+  expect(
+    file.getByText('<b>d1</b>: 649 of 746 pass quality control, need 513 counts, 201 genes'),
+  ).toBeVisible();
   expect(file.getByText('90 of the 97 removed cells lie together.')).toBeVisible();
   // What holds before and after stays.
   expect(file.getByText('uns was not taken over.')).toBeVisible();

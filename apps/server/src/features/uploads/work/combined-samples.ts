@@ -14,7 +14,9 @@ import {
   type DoubletGroup,
   integrationMethods,
   integrationText,
+  keptApartText,
   type KeptGroup,
+  mixingText,
   type SamplesRecord,
 } from '@cellfolio/model';
 import { mergedGroups, type CombineOptions, type ProcessResult } from '@cellfolio/process';
@@ -211,24 +213,17 @@ export function combinedLines({ genes, files }: SamplesRecord): string[] {
 /** What integration did to samples and groups of cells, and the further clusterings. */
 export function integrationLines(
   { integration, batchColumn, clusterings }: SamplesRecord,
-  mixing: ProcessResult['mixing'],
+  { mixing, settings: { resolution } }: Pick<ProcessResult, 'mixing' | 'settings'>,
 ): string[] {
-  const percent = (share: number) => `${Math.round(100 * share)} %`;
-  const chance = (of: { effectiveSamples: number }) => percent(1 / of.effectiveSamples);
   const further = clusterings.map(
     ({ resolution, clusterCount }) =>
       `${clusterCount} clusters were found at the resolution ${resolution} (column leiden_${resolution}).`,
   );
   if (integration === undefined) return further;
-  const { mixingBefore, typeColumn, keptBefore, keptAfter } = integration;
   return [
     integrationText(integration, batchColumn ?? ''),
-    ...(mixingBefore && mixing
-      ? [
-          `Two neighbours of a cell are of the same sample with a chance of ${chance(mixing)}, ${chance(mixingBefore)} before integration; ${percent(1 / mixing.expectedSamples)} if samples were mixed.`,
-        ]
-      : []),
-    `Neighbours of a cell are of its own ${typeColumn ?? 'cluster within its sample'} in ${percent(keptAfter)}, ${percent(keptBefore)} before integration.`,
+    ...(mixing ? [mixingText(mixing, integration.mixingBefore)] : []),
+    keptApartText(integration, resolution),
     ...further,
   ];
 }

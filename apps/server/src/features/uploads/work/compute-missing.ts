@@ -211,6 +211,6 @@ function logLines(
     ...(parts.includes('clusters')
       ? [`${clusterCount} clusters were found at the resolution ${settings.resolution}.`]
       : []),
-    ...(samples === undefined ? [] : integrationLines(samples, result.mixing)),
+    ...(samples === undefined ? [] : integrationLines(samples, result)),
   ];
 }

@@ -54,7 +54,7 @@ test('samples that share no cluster are told with the figures of clusters and of
   expect(built.processed!.mixing!.effectiveSamples).toBeLessThan(1.1);
   const told = built.notes.find((note) => note.includes("samples of 'sample'"));
   expect(told).toMatch(
-    /^\d of \d clusters, with (9\d|100) % of the cells, .* with a chance of (?:9\d|100) %, .*\/blog\//,
+    /^\d of \d clusters, with (9\d|100) % of the cells, .* \(inverse Simpson index, as LISI\): 1\.\d\d; .*\/blog\//,
   );
 });
 

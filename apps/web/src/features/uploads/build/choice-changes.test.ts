@@ -1,3 +1,4 @@
+import type { SamplesChoice } from '@cellfolio/contract';
 import { expect, test } from 'vitest';
 import { choiceChanges } from './choice-changes.ts';
 
@@ -21,6 +22,13 @@ test('two builds differ in what was chosen for them, defaults named as such', ()
     ),
   ).toEqual([
     { name: 'Integration', before: 'Harmony over sample', after: 'Mutual nearest neighbours over run' },
+  ]);
+  const samples = (choice: SamplesChoice) => ({ processing: { samples: choice } });
+  expect(choiceChanges(samples({}), samples({ doubletThreshold: 0.2 }))).toEqual([
+    { name: 'Doublets', before: 'remove, threshold automatic', after: 'remove, threshold 0.2' },
+  ]);
+  expect(choiceChanges(samples({ doublets: 'keep', doubletThreshold: 0.2 }), samples({}))).toEqual([
+    { name: 'Doublets', before: 'keep', after: 'remove, threshold automatic' },
   ]);
   expect(choiceChanges({}, { columns: {}, processing: {} })).toEqual([]);
 });

@@ -24,7 +24,7 @@ export function choiceChanges(before: BuildRequest, after: BuildRequest): Choice
 function listed({ columns = {}, processing = {} }: BuildRequest): Map<string, string> {
   const typed = typedSettings(processing);
   const { sampleColumn, samples } = processing;
-  const { doublets, integrate, batchColumn, resolutions } = samplesDone(samples);
+  const { doublets, doubletThreshold, integrate, batchColumn, resolutions } = samplesDone(samples);
   return new Map([
     ['Values', columns.expression ?? automatic],
     ['Genes of the table', columns.genesIn ?? automatic],
@@ -37,7 +37,10 @@ function listed({ columns = {}, processing = {} }: BuildRequest): Map<string, st
     ...(samples === undefined
       ? []
       : [
-          ['Doublets', doublets] as const,
+          [
+            'Doublets',
+            doublets === 'keep' ? doublets : `${doublets}, threshold ${doubletThreshold ?? automatic}`,
+          ] as const,
           [
             'Integration',
             integrate === 'none' ? 'none' : `${integrationWords[integrate].name} over ${batchColumn}`,

@@ -109,6 +109,7 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
           <SamplesSettings
             choices={form.samples ?? {}}
             batchColumns={report.quality?.sampleColumns ?? []}
+            found={dataset?.processed?.samples?.doublets}
             onChange={(samples) => setDraft({ ...form, samples })}
           />
         </section>
@@ -122,6 +123,7 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
             choices={{ ...nothingDone, ...batchesOf(report, form), ...form.samples }}
             batchColumns={report.quality?.sampleColumns ?? []}
             isCombined={false}
+            found={dataset?.processed?.samples?.doublets}
             onChange={(chosen) => {
               const { samples: _, ...others } = form;
               const samples = samplesOfFile(chosen);

@@ -1,6 +1,7 @@
-import { integrationMethods, type ProcessingRecord } from '@cellfolio/contract';
+import { integrationMethods, keptApartText, mixingText, type ProcessingRecord } from '@cellfolio/contract';
 import type { ReactNode } from 'react';
 import { counted, formatCount } from '@/lib/format.ts';
+import { type Doublets, scoreText } from './doublet-scores.tsx';
 import { computedNames, reasonsText, recallText, shareText } from './report-text.ts';
 
 type Thresholds = NonNullable<ProcessingRecord['thresholds']>;
@@ -12,13 +13,15 @@ export function ProcessingFacts({ record }: { record: ProcessingRecord }) {
 
 /** The same, to stand among other facts. */
 export function processingFacts(record: ProcessingRecord) {
-  const { thresholds, quality } = record;
+  const { thresholds, quality, mixing } = record;
+  const { doublets, integration } = record.samples ?? {};
   return [
     { name: 'Computed', value: computedNames(record.computed) },
     ...(record.droplets === undefined ? [] : [{ name: 'Barcodes', value: dropletText(record.droplets) }]),
-    { name: 'Cells kept', value: keptText(record) },
+    { name: 'Cells kept', value: keptOfAll(record) },
     ...(thresholds === undefined ? [] : [{ name: 'Cells need', value: needText(thresholds) }]),
     ...(quality === undefined ? [] : qualityFacts(quality)),
+    ...(doublets === undefined ? [] : [{ name: 'Doublets', value: doubletsText(doublets) }]),
     { name: 'Variable genes', value: formatCount(record.variableGenes) },
     { name: 'Components', value: formatCount(record.components) },
     { name: 'Neighbours', value: neighboursText(record) },
@@ -34,7 +37,17 @@ export function processingFacts(record: ProcessingRecord) {
     ...(record.computed.includes('embedding')
       ? [{ name: 'UMAP', value: `minimum distance ${record.minimumDistance}` }]
       : []),
-    ...(record.mixing === undefined ? [] : [{ name: 'Sample mixing', value: mixingText(record.mixing) }]),
+    ...(mixing === undefined
+      ? []
+      : [{ name: 'Sample mixing', value: mixingText(mixing, integration?.mixingBefore) }]),
+    ...(integration === undefined
+      ? []
+      : [
+          {
+            name: integration.typeColumn === undefined ? 'Clusters kept apart' : 'Types kept apart',
+            value: keptApartText(integration, record.resolution),
+          },
+        ]),
     { name: 'Computed by', value: record.computedBy },
   ];
 }
@@ -78,15 +91,37 @@ function neighboursText({ neighbours, neighbourRecall, cellsKept }: ProcessingRe
   return `${formatCount(neighbours)}; neighbours of ${formatCount(cellsKept)} cells were ${recallText(neighbourRecall)}`;
 }
 
-/** How often two neighbours of a cell are of the same sample. */
-function mixingText({
-  column,
-  neighbours,
-  effectiveSamples,
-  expectedSamples,
-}: NonNullable<ProcessingRecord['mixing']>): string {
-  const chance = (samples: number) => shareText(1 / samples);
-  return `Two of ${neighbours} neighbours are of the same ${column} with a chance of ${chance(effectiveSamples)}; ${chance(expectedSamples)} if mixed`;
+/** '10,535 of 10,896; 352 were removed by quality control, 9 as doublets'. */
+function keptOfAll(record: ProcessingRecord): string {
+  const { quality, samples } = record;
+  const removed = [
+    [quality?.removed.all ?? 0, 'by quality control'],
+    [samples?.doublets?.action === 'removed' ? samples.doublets.called : 0, 'as doublets'],
+  ] as const;
+  const told = removed.filter(([cells]) => cells > 0).map(([cells, how]) => `${formatCount(cells)} ${how}`);
+  return told.length === 0 ? keptText(record) : `${keptText(record)}; removed ${told.join(', ')}`;
+}
+
+/** '9 of 10,544 called and removed; thresholds found in each sample, 0.303 to 0.346, exceeded by 0.1 % to 0.4 % of simulated doublets'. */
+function doubletsText({ action, called, threshold, groups }: Doublets): string {
+  const cells = groups.reduce((sum, group) => sum + group.cells, 0);
+  const lined = groups.filter((group) => group.threshold !== undefined);
+  const range = (values: readonly number[], text: (value: number) => string) => [
+    ...new Set([text(Math.min(...values)), text(Math.max(...values))]),
+  ];
+  const used = range(
+    lined.map((group) => group.threshold ?? 0),
+    scoreText,
+  );
+  const detectable = range(
+    lined.map((group) => group.detectable ?? 0),
+    shareText,
+  );
+  const how =
+    lined.length === 0
+      ? 'no threshold was found'
+      : `${threshold === undefined ? 'automatic threshold of each sample' : 'threshold set by hand'} ${used.join(' to ')}, exceeded by ${detectable.join(' to ')} of simulated doublets`;
+  return `${formatCount(called)} of ${formatCount(cells)} called and ${action} (Scrublet within each sample); ${how}`;
 }
 
 /** Who went, and by which lines where samples had their own. */
@@ -100,7 +135,11 @@ function qualityFacts({
   // That there was no mitochondrial filter has a line of its own.
   const told = cautions.flatMap(({ code, message }) => (code === 'no-mitochondrial-genes' ? [] : [message]));
   return [
-    { name: 'Removed', value: removed.all === 0 ? 'none' : reasonsText(removed) },
+    {
+      name: 'Quality control',
+      value:
+        removed.all === 0 ? 'none removed' : `${formatCount(removed.all)} removed: ${reasonsText(removed)}`,
+    },
     ...(mitochondrialGenes > 0
       ? []
       : [{ name: 'Mitochondrial', value: 'no genes found, so no filter was applied' }]),
@@ -112,7 +151,7 @@ function qualityFacts({
             name: `Per ${sampleColumn ?? 'sample'}`,
             value: groups.map((group) => (
               <span key={`${group.sample ?? ''} ${group.cells}`} className="block">
-                {`${group.sample ?? 'Without a sample'}: ${formatCount(group.cells - group.removed.all)} of ${formatCount(group.cells)} kept, ${needs(group.thresholds) ? 'need ' : ''}${needText(group.thresholds)}`}
+                {`${group.sample ?? 'Without a sample'}: ${formatCount(group.cells - group.removed.all)} of ${formatCount(group.cells)} pass quality control, ${needs(group.thresholds) ? 'need ' : ''}${needText(group.thresholds)}`}
               </span>
             )),
           },

@@ -1,7 +1,8 @@
 import { integrationText, type ProcessingRecord } from '@cellfolio/contract';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 import { counted, formatCount } from '@/lib/format.ts';
-import { recallText, shareText } from './report-text.ts';
+import { DoubletScores } from './doublet-scores.tsx';
+import { recallText } from './report-text.ts';
 
 type Samples = NonNullable<ProcessingRecord['samples']>;
 
@@ -10,12 +11,15 @@ export interface SampleStep {
   sample: string;
   file: string;
   inFile: number;
-  /** Barcodes that were no cells. */
+  /** Barcodes that were no cells; those that were removed are negative, here and below. */
   empty: number;
   quality: number;
+  /** Not negative where they were only marked. */
   doublets: number;
   kept: number;
 }
+
+type Counted = Exclude<keyof SampleStep, 'sample' | 'file'>;
 
 export function sampleSteps({
   samples,
@@ -23,20 +27,36 @@ export function sampleSteps({
 }: Pick<ProcessingRecord, 'samples' | 'quality'>): SampleStep[] {
   return (samples?.files ?? []).map(({ sample, file, cells }) => {
     const group = quality?.groups.find((one) => one.sample === sample);
-    const called = samples?.doublets?.groups.find((one) => one.sample === sample)?.called ?? 0;
-    const empty = group === undefined ? 0 : cells - group.cells;
-    const removed = group?.removed.all ?? 0;
-    const doublets = samples?.doublets?.action === 'removed' ? called : 0;
+    const scored = samples?.doublets?.groups.find((one) => one.sample === sample);
+    const called = scored?.called ?? 0;
+    const empty = group === undefined ? 0 : group.cells - cells;
+    // Where all cells had the same thresholds, the search for doublets knows how many of a sample passed.
+    const passed = group === undefined ? (scored?.cells ?? cells) : group.cells - group.removed.all;
+    const marked = samples?.doublets?.action === 'marked';
     return {
       sample,
       file,
       inFile: cells,
       empty,
-      quality: removed,
-      doublets: called,
-      kept: cells - empty - removed - doublets,
+      quality: passed - cells - empty,
+      doublets: marked ? called : -called,
+      kept: passed - (marked ? 0 : called),
     };
   });
+}
+
+/** All samples together. */
+function totalOf(steps: readonly SampleStep[]): SampleStep {
+  const sum = (key: Counted) => steps.reduce((all, step) => all + step[key], 0);
+  return {
+    sample: 'All samples',
+    file: '',
+    inFile: sum('inFile'),
+    empty: sum('empty'),
+    quality: sum('quality'),
+    doublets: sum('doublets'),
+    kept: sum('kept'),
+  };
 }
 
 /** How many cells each step took from each sample, and what integration did. */
@@ -45,11 +65,14 @@ export function SampleSteps({ record }: { record: ProcessingRecord }) {
   const steps = sampleSteps(record);
   if (samples === undefined) return null;
   const { doublets } = samples;
-  const lines = [...doubletLines(doublets), ...integrationLines(samples, record.mixing)];
+  const lines = [...doubletLines(doublets), ...integrationLines(samples)];
   if (samples.files === undefined && lines.length === 0) return null;
   return (
     <div className="flex flex-col gap-2">
-      {samples.files !== undefined && <StepsTable steps={steps} doublets={doublets} />}
+      {samples.files !== undefined && (
+        <StepsTable steps={steps} doublets={doublets} cellsKept={record.cellsKept} />
+      )}
+      {doublets !== undefined && <DoubletScores doublets={doublets} />}
       {lines.map((line) => (
         <p key={line} className="text-xs leading-5 wrap-anywhere">
           {line}
@@ -62,18 +85,21 @@ export function SampleSteps({ record }: { record: ProcessingRecord }) {
 interface StepsTableProps {
   steps: readonly SampleStep[];
   doublets: Samples['doublets'];
+  cellsKept: number;
 }
 
-function StepsTable({ steps, doublets }: StepsTableProps) {
-  const withEmpty = steps.some(({ empty }) => empty > 0);
+function StepsTable({ steps, doublets, cellsKept }: StepsTableProps) {
+  const total = totalOf(steps);
+  const withEmpty = steps.some(({ empty }) => empty < 0);
   const columns = [
     ['In the file', 'inFile'],
     ...(withEmpty ? ([['Empty droplets', 'empty']] as const) : []),
-    ['Quality control', 'quality'],
+    // Which cells of a sample went is not known of every record: no figures that do not add up.
+    ...(total.kept === cellsKept ? ([['Quality control', 'quality']] as const) : []),
     ...(doublets === undefined
       ? []
       : ([[doublets.action === 'removed' ? 'Doublets' : 'Doublets (marked)', 'doublets']] as const)),
-    ['Kept', 'kept'],
+    ...(total.kept === cellsKept ? ([['Kept', 'kept']] as const) : []),
   ] as const;
   return (
     <Table aria-label="Cells of each sample after each step">
@@ -88,14 +114,17 @@ function StepsTable({ steps, doublets }: StepsTableProps) {
         </TableRow>
       </TableHeader>
       <TableBody>
-        {steps.map((step) => (
-          <TableRow key={step.sample}>
+        {[...steps, total].map((step, at) => (
+          <TableRow
+            key={at === steps.length ? 'total' : `of ${step.sample}`}
+            className={at === steps.length ? 'font-medium' : undefined}
+          >
             <TableHead scope="row" className="max-w-56 truncate text-left" title={step.file}>
               {step.sample}
             </TableHead>
             {columns.map(([name, key]) => (
               <TableCell key={name} className="text-right tabular-nums">
-                {cellText(step, key)}
+                {`${step[key] < 0 ? '−' : ''}${formatCount(Math.abs(step[key]))}`}
               </TableCell>
             ))}
           </TableRow>
@@ -103,12 +132,6 @@ function StepsTable({ steps, doublets }: StepsTableProps) {
       </TableBody>
     </Table>
   );
-}
-
-function cellText(step: SampleStep, key: Exclude<keyof SampleStep, 'sample' | 'file'>): string {
-  const value = step[key];
-  if (key === 'inFile' || key === 'kept' || value === 0) return formatCount(value);
-  return `−${formatCount(value)}`;
 }
 
 /** How well doublets were looked for where that is not exact. */
@@ -125,23 +148,13 @@ function doubletLines(doublets: Samples['doublets']): string[] {
   return [`For doublets, neighbours of ${whose} were ${recallText(first, ...others)}.`];
 }
 
-function integrationLines(
-  { integration, batchColumn }: Samples,
-  mixing: ProcessingRecord['mixing'],
-): string[] {
+function integrationLines({ integration, batchColumn }: Samples): string[] {
   if (integration === undefined) {
     return batchColumn === undefined ? [] : [`Batches (${batchColumn}) were not integrated.`];
   }
-  const { mixingBefore, keptBefore, keptAfter, merged, typeColumn } = integration;
-  const chance = (samples: number) => shareText(1 / samples);
+  const { merged } = integration;
   return [
     integrationText(integration, batchColumn ?? ''),
-    ...(mixingBefore && mixing
-      ? [
-          `Two neighbours of a cell are of the same sample with a chance of ${chance(mixing.effectiveSamples)}; ${chance(mixingBefore.effectiveSamples)} before, ${chance(mixing.expectedSamples)} if mixed.`,
-        ]
-      : []),
-    `Neighbours of a cell are of its own ${typeColumn ?? 'cluster within its sample'} in ${shareText(keptAfter)}; ${shareText(keptBefore)} before.`,
     ...(merged.length === 0
       ? []
       : [`Merged although they differ: ${merged.map(({ name }) => name).join(', ')}. Compare the maps.`]),

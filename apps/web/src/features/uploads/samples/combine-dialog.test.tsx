@@ -43,6 +43,32 @@ test('a resolution that is no number is not left out in silence: the field gets 
   ]);
 });
 
+test('a threshold of doublet scores is a number from 0 to 1, or empty, and is sent', async () => {
+  const { user, dialog, fake, posted } = await openedDialog();
+  fake.answer('/api/combine', () => json({ job_id: testId(902) }, 202));
+  await user.type(dialog.getByLabelText('Name of the new file'), 'All');
+  const field = dialog.getByLabelText('Doublet threshold');
+  expect(field).toHaveAttribute('placeholder', 'Automatic');
+  await user.type(field, '1.2');
+  await user.click(dialog.getByRole('button', { name: 'Combine 2 samples' }));
+  expect(field).toHaveFocus();
+  expect(field).toBeInvalid();
+  expect(dialog.getByText('Give a number from 0 to 1, or leave it empty.')).toBeVisible();
+  expect(posted('/api/combine')).toEqual([]);
+  await user.clear(field);
+  await user.type(field, '0,15');
+  await user.click(dialog.getByLabelText('Doublets'));
+  await user.click(screen.getByRole('option', { name: 'Do not look for them' }));
+  expect(dialog.queryByLabelText('Doublet threshold')).toBeNull();
+  await user.click(dialog.getByLabelText('Doublets'));
+  await user.click(screen.getByRole('option', { name: 'Mark them, remove none' }));
+  expect(dialog.getByLabelText('Doublet threshold')).toHaveValue('0.15');
+  await user.click(dialog.getByRole('button', { name: 'Combine 2 samples' }));
+  expect(posted('/api/combine')).toEqual([
+    expect.objectContaining({ choices: { doublets: 'mark', doubletThreshold: 0.15 } }),
+  ]);
+});
+
 test('the filled table is there again after Escape, and after the page was left', async () => {
   const page = await openedDialog();
   const { user, dialog, unmount } = page;

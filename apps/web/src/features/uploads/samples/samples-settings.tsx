@@ -1,7 +1,8 @@
-import { samplesDone } from '@cellfolio/contract';
+import { samplesChoice, samplesDone } from '@cellfolio/contract';
 import type { SamplesChoice } from '@cellfolio/contract';
 import { useState } from 'react';
 import { Field, Input } from '@/components/ui/form.tsx';
+import { type Doublets, DoubletScores } from '../reports/doublet-scores.tsx';
 import { IntegrationField } from './integration-field.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 
@@ -11,6 +12,8 @@ interface SamplesSettingsProps {
   batchColumns: readonly string[];
   /** Of a combined file variable genes are chosen within each batch, integrated or not. */
   isCombined?: boolean;
+  /** What was found when the dataset was built before, to choose a threshold by. */
+  found?: Doublets | undefined;
   onChange: (choices: SamplesChoice) => void;
 }
 
@@ -19,9 +22,10 @@ export function SamplesSettings({
   choices,
   batchColumns,
   isCombined = true,
+  found,
   onChange,
 }: SamplesSettingsProps) {
-  const { doublets, integrate, batchColumn, resolutions } = samplesDone(choices);
+  const { doublets, doubletThreshold, integrate, batchColumn, resolutions } = samplesDone(choices);
   return (
     <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
       <Choice
@@ -35,6 +39,20 @@ export function SamplesSettings({
         ]}
         onChange={(chosen) => onChange({ ...choices, doublets: chosen })}
       />
+      {doublets !== 'keep' && (
+        <ThresholdField
+          threshold={doubletThreshold}
+          onChange={(chosen) => {
+            const { doubletThreshold: _, ...others } = choices;
+            onChange(chosen === undefined ? others : { ...others, doubletThreshold: chosen });
+          }}
+        />
+      )}
+      {doublets !== 'keep' && found !== undefined && (
+        <div className="sm:col-span-2">
+          <DoubletScores doublets={found} tried={doubletThreshold} />
+        </div>
+      )}
       {batchColumns.length > 0 && (
         <>
           <IntegrationField
@@ -89,6 +107,51 @@ export function Choice<T extends string>({ label, hint, value, options, onChange
       )}
     </Field>
   );
+}
+
+interface ThresholdFieldProps {
+  threshold: number | undefined;
+  onChange: (threshold: number | undefined) => void;
+}
+
+/** Empty: found in each sample. What is no such score is said, and the form is not sent with it (`focusError`). */
+function ThresholdField({ threshold, onChange }: ThresholdFieldProps) {
+  const made = threshold === undefined ? '' : String(threshold);
+  const [typed, setTyped] = useState(made);
+  const parsed = readThreshold(typed);
+  // Changes may have been undone.
+  const shown = parsed === null || parsed === threshold ? typed : made;
+  return (
+    <Field
+      label="Doublet threshold"
+      optional
+      hint="Cells of every sample with a higher doublet score are called doublets. Empty: found in each sample, between the two modes of simulated doublets."
+      error={parsed === null ? 'Give a number from 0 to 1, or leave it empty.' : undefined}
+    >
+      {(control) => (
+        <Input
+          {...control}
+          inputMode="decimal"
+          placeholder="Automatic"
+          autoComplete="off"
+          className="h-8 text-[13px] tabular-nums"
+          value={shown}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            const next = readThreshold(target.value);
+            if (next !== null) onChange(next);
+          }}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Undefined where it is empty, `null` where it is no score. */
+function readThreshold(text: string): number | undefined | null {
+  const typed = text.trim().replace(',', '.');
+  if (typed === '') return undefined;
+  return samplesChoice.shape.doubletThreshold.safeParse(Number(typed)).data ?? null;
 }
 
 interface ResolutionsFieldProps {

@@ -1,0 +1,210 @@
+import type { ProcessingRecord } from '@cellfolio/contract';
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
+import { formatCount, shortName } from '@/lib/format.ts';
+import { shareText } from './report-text.ts';
+
+export type Doublets = NonNullable<NonNullable<ProcessingRecord['samples']>['doublets']>;
+type Group = Doublets['groups'][number];
+
+interface DoubletScoresProps {
+  doublets: Doublets;
+  /** One that is being chosen, instead of those that were used. */
+  tried?: number | undefined;
+}
+
+/** Of each sample the scores of its cells and of simulated doublets, and how many are above the threshold. */
+export function DoubletScores({ doublets, tried }: DoubletScoresProps) {
+  const groups = doublets.groups.filter(({ histogram }) => histogram !== undefined);
+  if (groups.length === 0) return null;
+  const bins = Math.max(...groups.map(({ histogram }) => histogram?.observed.length ?? 0));
+  const shown = shownBins(groups, tried);
+  const left = doublets.groups.length - groups.length;
+  return (
+    <div className="flex flex-col gap-1">
+      <Table aria-label="Doublet scores of each sample">
+        <TableHeader>
+          <TableRow>
+            <TableHead>Sample</TableHead>
+            <TableHead>Scores of cells</TableHead>
+            <TableHead>Scores of simulated doublets</TableHead>
+            <TableHead className="text-right">Threshold</TableHead>
+          </TableRow>
+        </TableHeader>
+        <TableBody>
+          {groups.map((group) => (
+            <ScoresRow
+              key={group.sample ?? ''}
+              {...{ group, shown, tried }}
+              chosen={doublets.threshold !== undefined}
+            />
+          ))}
+        </TableBody>
+        <tfoot className="text-muted text-[11px] tabular-nums">
+          <tr>
+            <th scope="row" className="px-2 text-left font-normal">
+              Range
+            </th>
+            {['cells', 'simulated'].map((of) => (
+              <td key={of} className="px-2">
+                <span className="flex justify-between">
+                  <span>0</span>
+                  <span>{shown / bins / 2}</span>
+                  <span>{shown / bins}</span>
+                </span>
+              </td>
+            ))}
+            <td aria-hidden />
+          </tr>
+        </tfoot>
+      </Table>
+      {left > 0 && (
+        <p className="text-muted text-xs">
+          {formatCount(left)} more without a histogram: those of few cells, or all but the largest samples.
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ScoresRowProps {
+  group: Group;
+  shown: number;
+  tried: number | undefined;
+  chosen: boolean;
+}
+
+function ScoresRow({ group, shown, tried, chosen }: ScoresRowProps) {
+  const { sample, cells, called, detectable = 0, histogram } = group;
+  if (histogram === undefined) return null;
+  const name = sample === undefined ? 'Without a sample' : shortName(sample);
+  const threshold = tried ?? group.threshold;
+  const above =
+    tried === undefined
+      ? { cells: `${formatCount(called)} of ${formatCount(cells)}`, simulated: shareText(detectable) }
+      : {
+          cells: `about ${formatCount(Math.round(countAbove(histogram.observed, tried)))} of ${formatCount(cells)}`,
+          simulated: `about ${shareText(countAbove(histogram.simulated, tried) / sumOf(histogram.simulated))}`,
+        };
+  const columns = [
+    { of: 'cells', scores: histogram.observed, text: `${above.cells} above` },
+    { of: 'simulated doublets', scores: histogram.simulated, text: `${above.simulated} above` },
+  ];
+  return (
+    <TableRow className="align-top">
+      <TableHead
+        scope="row"
+        className="max-w-40 min-w-24 text-left font-medium wrap-break-word whitespace-normal"
+      >
+        {name}
+      </TableHead>
+      {columns.map(({ of, scores, text }) => (
+        <TableCell key={of} className="w-[35%]">
+          <Histogram
+            label={`Scores of ${of} of ${name}: ${threshold === undefined ? 'no threshold' : `${text} ${scoreText(threshold)}`}`}
+            counts={scores.slice(0, shown)}
+            line={threshold === undefined ? undefined : (threshold * scores.length) / shown}
+          />
+          <span className="text-muted block text-xs tabular-nums">
+            {threshold === undefined ? 'none called' : text}
+          </span>
+        </TableCell>
+      ))}
+      <TableCell className="text-right tabular-nums">
+        {threshold === undefined ? 'none' : scoreText(threshold)}
+        <span className="text-muted block text-xs">
+          {tried !== undefined
+            ? 'to be set'
+            : chosen
+              ? 'set by hand'
+              : threshold === undefined
+                ? 'no two modes'
+                : 'automatic'}
+        </span>
+      </TableCell>
+    </TableRow>
+  );
+}
+
+const width = 200;
+const height = 40;
+
+interface HistogramProps {
+  /** What is shown, in words, for those who do not see it. */
+  label: string;
+  counts: readonly number[];
+  /** Share of the width; beyond 1 it is not shown. */
+  line: number | undefined;
+}
+
+function Histogram({ label, counts, line }: HistogramProps) {
+  const most = Math.max(1, ...counts);
+  const step = width / counts.length;
+  const bars = counts
+    // The square root, so that the few above a threshold are seen beside the many.
+    .map((count, bin) => ({ at: bin * step, tall: Math.sqrt(count / most) * (height - 2) }))
+    .filter(({ tall }) => tall > 0)
+    .map(
+      ({ at, tall }) =>
+        `M${at.toFixed(1)} ${height}V${(height - tall).toFixed(1)}h${(step * 0.86).toFixed(2)}V${height}Z`,
+    )
+    .join('');
+  const x = line === undefined || line > 1 ? undefined : line * width;
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      className="h-10 w-full min-w-24"
+    >
+      {x !== undefined && <rect x={x} y={0} width={width - x} height={height} className="fill-danger-soft" />}
+      <path d={bars} className="fill-accent" />
+      <line
+        x1={0}
+        x2={width}
+        y1={height}
+        y2={height}
+        className="stroke-input"
+        vectorEffect="non-scaling-stroke"
+      />
+      {x !== undefined && (
+        <line
+          x1={x}
+          x2={x}
+          y1={0}
+          y2={height}
+          className="stroke-danger"
+          strokeWidth={1.5}
+          vectorEffect="non-scaling-stroke"
+        />
+      )}
+    </svg>
+  );
+}
+
+/** Bins up to the greatest score and the greatest threshold: an even number, whose middle is an edge. */
+function shownBins(groups: readonly Group[], tried = 0): number {
+  const ends = groups.flatMap(({ histogram, threshold = 0 }) => {
+    const { observed = [], simulated = [] } = histogram ?? {};
+    const last = (counts: readonly number[]) => counts.findLastIndex((count) => count > 0) + 1;
+    const at = (score: number) => Math.min(observed.length, Math.floor(score * observed.length) + 1);
+    return [last(observed), last(simulated), at(threshold), at(tried)];
+  });
+  return 2 * Math.ceil(Math.max(2, ...ends) / 2);
+}
+
+/** How many scores are above one; those of its bin by its place in it. */
+export function countAbove(counts: readonly number[], score: number): number {
+  const at = score * counts.length;
+  const bin = Math.floor(at);
+  return sumOf(counts.slice(bin + 1)) + (counts[bin] ?? 0) * (bin + 1 - at);
+}
+
+function sumOf(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** To three decimals. */
+export function scoreText(score: number): string {
+  return String(Number(score.toFixed(3)));
+}
