@@ -1,7 +1,16 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { imageFileName } from '@/features/images/index.ts';
-import { endedJob, processedRecord, testId, testJob } from '@/testing/own-jobs.ts';
+import {
+  endedJob,
+  h5adReport,
+  processedRecord,
+  testDataset,
+  testFile,
+  testId,
+  testJob,
+  testOwnFiles,
+} from '@/testing/own-jobs.ts';
 import { datasetAnalysis, json } from '@/testing/fakes.ts';
 import { renderApp } from '@/testing/render-app.tsx';
 import type { ExplorerFake } from './explorer.fixture.ts';
@@ -139,6 +148,43 @@ test('an upload that was built anew while it is open is opened again, and the pa
   const card = within(screen.getByRole('region', { name: 'Current Dataset' }));
   expect(await card.findByText('555')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Remove CST3' })).toBeVisible();
+});
+
+test('when a new version is made, nothing of it stands beside the map of the one before, and it is opened from there', async () => {
+  const processing = (resolution: number) => ({ columns: {}, processing: { resolution } });
+  const upload = (version: string) =>
+    testFile(id, {
+      report: h5adReport(),
+      dataset: testDataset({
+        version,
+        made_with: { version, ...processing(version === '1' ? 1 : 0.6) },
+        ...(version === '2' && { made_before: { version: '1', ...processing(1) } }),
+      }),
+    });
+  let own = testOwnFiles({ files: [upload('1')], jobs: [testJob({ file_ids: [id] })] });
+  ready({ version: '1' });
+  fake.answer('/rest/v1/user_files', () => json([{ id, user_id: 'ada', file_name: 'My cells' }]));
+  fake.answer('/api/own-files', () => json(own));
+  const { user } = renderApp(here, fake);
+  await search();
+  const card = within(screen.getByRole('region', { name: 'Current Dataset' }));
+  expect(await card.findByText('A new version is being made: Finding neighbours')).toBeVisible();
+
+  own = testOwnFiles({ files: [upload('2')], jobs: [endedJob('done', { file_ids: [id] })] });
+  ready({ version: '2', cell_count: 555 });
+  expect(await card.findByText(/^A new version is ready\. The map and all else/)).toBeVisible();
+  expect(card.queryByText('Changed since the version before')).toBeNull();
+  expect(card.queryByRole('button', { name: 'Process Again' })).toBeNull();
+  expect(card.queryByText('555')).toBeNull();
+  // Neither of the two places is in sight, as nothing is laid out here.
+  expect(await screen.findByText('New version of the dataset')).toBeInTheDocument();
+
+  await user.click(card.getByRole('button', { name: 'Open the new version' }));
+  expect(await card.findByText('555')).toBeVisible();
+  expect(card.getByText('Changed since the version before')).toBeVisible();
+  expect(card.getByText(/1 → 0\.6/)).toBeVisible();
+  expect(card.getByRole('button', { name: 'Process Again' })).toBeVisible();
+  await waitFor(() => expect(screen.queryByText('New version of the dataset')).toBeNull());
 });
 
 test('files of its images are named by the first part of its id', () => {

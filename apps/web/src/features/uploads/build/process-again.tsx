@@ -1,5 +1,5 @@
 import { RefreshCw } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { useUserId } from '@/lib/services.ts';
 import { fileStates, isOpenable } from '../file-state.ts';
@@ -14,8 +14,17 @@ const SettingsDialog = lazy(async () => ({
   default: (await import('./settings-dialog.tsx')).SettingsDialog,
 }));
 
+interface ProcessAgainProps {
+  fileId: string;
+  /**
+   * What is said, and can be done, where the page shows another version than the one that is known here: instead of
+   * what was changed, which would be read as that of the version that is shown. Falsy where it shows this one.
+   */
+  replaced: ReactNode;
+}
+
 /** Of a dataset that was built from a file: what was changed since the version before, and building it once more. */
-export function ProcessAgain({ fileId }: { fileId: string }) {
+export function ProcessAgain({ fileId, replaced }: ProcessAgainProps) {
   const userId = useUserId();
   const [open, setOpen] = useState(false);
   const { data: own } = useOwnFiles(userId);
@@ -26,7 +35,8 @@ export function ProcessAgain({ fileId }: { fileId: string }) {
   const { dataset, building } = state;
   return (
     <div className="flex flex-col gap-2">
-      {dataset?.made_with && dataset.made_before && (
+      {building === null && replaced}
+      {!replaced && dataset?.made_with && dataset.made_before && (
         <ChangesList
           title="Changed since the version before"
           before={dataset.made_before}
@@ -46,7 +56,7 @@ export function ProcessAgain({ fileId }: { fileId: string }) {
           No newer version was made: {dataset.problem.message}
         </p>
       )}
-      {building === null && (
+      {building === null && !replaced && (
         <Button variant="secondary" size="sm" className="self-start" onClick={() => setOpen(true)}>
           <RefreshCw aria-hidden />
           Process Again
