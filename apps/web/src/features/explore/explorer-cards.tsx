@@ -36,6 +36,7 @@ export function ExplorationCard({ exploration }: { exploration: Exploration }) {
         <SubsetChooser
           subsets={subsets}
           activeSubset={activeSubset}
+          version={analysis.version}
           datasetCells={analysis.cell_count}
           datasetUnlabelled={analysis.unlabelled_cells}
           disabled={plotting}
