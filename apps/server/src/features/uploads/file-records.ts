@@ -137,7 +137,16 @@ function ownFileOf(row: OwnFileRow): OwnFile {
   };
   // One that was written by an earlier version gets the defaults of what it lacks; one that does not fit counts as none.
   const known = fileReport.safeParse(report).data ?? null;
-  return { file_id, report: known && boundedReport(known), problem, dataset, said, combined, part_of, copy_of };
+  return {
+    file_id,
+    report: known && boundedReport(known),
+    problem,
+    dataset,
+    said,
+    combined,
+    part_of,
+    copy_of,
+  };
 }
 
 /** Reports of an earlier version may list names of any length. */

@@ -97,7 +97,10 @@ export class OwnJobs {
       const [job] = rows;
       if (!job) throw noSuchJob();
       const { kind, state, name, request, file_ids: fileIds } = job;
-      if (!['failed', 'cancelled'].includes(state) || !['download', 'combine', 'subset', 'copy'].includes(kind))
+      if (
+        !['failed', 'cancelled'].includes(state) ||
+        !['download', 'combine', 'subset', 'copy'].includes(kind)
+      )
         throw notAgain();
       await ownFilesOf(client, userId, fileIds);
       await refuseTooMany(client, userId);

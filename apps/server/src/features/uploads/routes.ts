@@ -1,4 +1,11 @@
-import { buildFileRequest, buildRequest, combineRequest, convertRequest, jobAnswer, ownFiles } from '@cellfolio/contract';
+import {
+  buildFileRequest,
+  buildRequest,
+  combineRequest,
+  convertRequest,
+  jobAnswer,
+  ownFiles,
+} from '@cellfolio/contract';
 import { z } from 'zod';
 import { memberOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';

@@ -187,6 +187,51 @@ test('when a new version is made, nothing of it stands beside the map of the one
   await waitFor(() => expect(screen.queryByText('New version of the dataset')).toBeNull());
 });
 
+test('a dataset and the one that was made beside it lead to each other, and say what differs', async () => {
+  const otherId = 'c0ffee00-1234-4567-89ab-000000000001';
+  const made_with = (resolution: number) => ({ version: '1', columns: {}, processing: { resolution } });
+  const first = testFile(id, {
+    report: h5adReport(),
+    dataset: testDataset({ version: '1', made_with: made_with(1) }),
+  });
+  const beside = testFile(otherId, {
+    report: h5adReport(),
+    dataset: testDataset({ version: '1', made_with: made_with(0.6) }),
+    copy_of: { file_id: id, name: 'My cells', made_with: made_with(1) },
+  });
+  const failed = endedJob('failed', {
+    kind: 'copy',
+    file_ids: [id],
+    name: 'My cells (resolution 2)',
+    problem: { code: 'quota_exceeded', message: 'Your storage is full.' },
+  });
+  ready({ version: '1' });
+  fake.answer(`/api/dataset_analysis/custom%3A${otherId}`, () =>
+    json(datasetAnalysis({ dataset_filename: `custom:${otherId}`, version: '1' })),
+  );
+  fake.answer('/rest/v1/user_files', () =>
+    json([
+      { id, user_id: 'ada', file_name: 'My cells', file_size: 10 },
+      { id: otherId, user_id: 'ada', file_name: 'My cells (resolution 0.6)', file_size: 10 },
+    ]),
+  );
+  fake.answer('/api/own-files', () => json(testOwnFiles({ files: [first, beside], jobs: [failed] })));
+  const { user } = renderApp(here, fake);
+  await search();
+  const card = () => within(screen.getByRole('region', { name: 'Current Dataset' }));
+  expect(await card().findByText('Your storage is full.')).toBeVisible();
+  await user.click(card().getByRole('link', { name: 'My cells (resolution 0.6)' }));
+  await waitFor(() => expect(document.title).toBe('My cells (resolution 0.6) · Cellfolio'));
+  await search();
+  expect(await card().findByText(/^Processed again from/)).toBeVisible();
+  expect(card().getByText('Changed from My cells')).toBeVisible();
+  expect(card().getByText(/1 → 0\.6/)).toBeVisible();
+  expect(card().getByRole('link', { name: 'My cells' })).toHaveAttribute(
+    'href',
+    `/explorer?customFileId=${id}&customFileName=My+cells`,
+  );
+});
+
 test('files of its images are named by the first part of its id', () => {
   expect(imageFileName({ datasetName: `custom:${id}`, title: 'CST3', plotKind: 'umap' })).toBe(
     'Custom_Dataset_c0ffee00_CST3_UMAP.png',

@@ -1,4 +1,4 @@
-import { integrationWords, samplesDone } from '@cellfolio/contract';
+import { integrationWords, samplesDone, withoutExtension } from '@cellfolio/contract';
 import type { BuildRequest, ProcessingChoice } from '@cellfolio/contract';
 import { formatCount } from '@/lib/format.ts';
 import { roleLabels, roles } from './build-form.ts';
@@ -20,6 +20,20 @@ export function choiceChanges(before: BuildRequest, after: BuildRequest): Choice
   });
 }
 
+/** 'Brain (MNN, resolution 0.6)': a dataset by the one that it is made from and what is chosen differently. */
+export function changedName(name: string, before: BuildRequest, after: BuildRequest): string {
+  const [old, now] = [before, after].map(
+    ({ processing }) => integrationWords[samplesDone(processing?.samples).integrate].short,
+  );
+  const others = choiceChanges(before, after).filter((change) => change.name !== integration);
+  const changes = [
+    ...(now === undefined || now === old ? [] : [now]),
+    ...others.map((change) => `${change.name.toLowerCase()} ${change.after.replace(' (default)', '')}`),
+  ];
+  const text = changes.slice(0, 4).join(', ') || 'again';
+  return `${withoutExtension(name)} (${text})`.slice(0, 200);
+}
+
 /** Every choice by its name, as it is shown. */
 function listed({ columns = {}, processing = {} }: BuildRequest): Map<string, string> {
   const typed = typedSettings(processing);
@@ -39,7 +53,7 @@ function listed({ columns = {}, processing = {} }: BuildRequest): Map<string, st
       : [
           ['Doublets', doublets] as const,
           [
-            'Integration',
+            integration,
             integrate === 'none' ? 'none' : `${integrationWords[integrate].name} over ${batchColumn}`,
           ] as const,
           ['Further resolutions', resolutions.join(', ') || 'none'] as const,
@@ -48,6 +62,7 @@ function listed({ columns = {}, processing = {} }: BuildRequest): Map<string, st
 }
 
 const automatic = 'automatic';
+const integration = 'Integration';
 
 function barcodeText({ droplets = {} }: ProcessingChoice): string {
   const { keep, falseDiscoveryRate, emptyUpTo, minimumCounts } = droplets;
