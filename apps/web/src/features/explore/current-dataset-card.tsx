@@ -7,7 +7,7 @@ import { Badge } from '@/components/ui/badge.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
 import { SimulatedBadge } from '@/features/catalogue/index.ts';
-import { PartOf } from '@/features/subclusterings/index.ts';
+import { ParentWarnings, PartOf } from '@/features/subclusterings/index.ts';
 import { ProcessAgain, ProcessingFacts } from '@/features/uploads/index.ts';
 import { formatCount } from '@/lib/format.ts';
 import { groupedByOf } from './explorer-images.ts';
@@ -81,6 +81,7 @@ export function CurrentDatasetCard({
             </span>
           </Alert>
         ))}
+        {custom !== null && <ParentWarnings filename={filename} />}
         {custom !== null && (
           <ProcessAgain
             fileId={custom.id}
