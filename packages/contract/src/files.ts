@@ -15,9 +15,9 @@ export const job = z
   .object({
     id: z.uuid(),
     kind: z
-      .enum(['inspect', 'convert', 'build', 'download', 'combine', 'subset'])
+      .enum(['inspect', 'convert', 'build', 'download', 'combine', 'subset', 'copy'])
       .describe(
-        'Looking at an upload, making an AnnData file of three, making a dataset of an AnnData file, fetching what a link leads to, making one AnnData file of several samples, making one of some cells of a dataset.',
+        'Looking at an upload, making an AnnData file of three, making a dataset of an AnnData file, fetching what a link leads to, making one AnnData file of several samples, making one of some cells of a dataset, copying one for a dataset beside its own.',
       ),
     file_ids: z.array(z.uuid()).describe('Files that it works on.'),
     name: z.string().describe('What its owner calls the thing that is made or looked at.'),
@@ -30,7 +30,7 @@ export const job = z
     result_file_id: z
       .uuid()
       .nullable()
-      .describe('File that a conversion, a download, a combination or a subset made.'),
+      .describe('File that a conversion, a download, a combination, a subset or a copy made.'),
     created_at: z.iso.datetime({ offset: true }),
     started_at: z.iso.datetime({ offset: true }).nullable(),
     finished_at: z.iso.datetime({ offset: true }).nullable(),
@@ -48,12 +48,27 @@ export const convertRequest = z
   .meta({ id: 'ConvertRequest' });
 export type ConvertRequest = z.infer<typeof convertRequest>;
 
-/** `POST /api/files/{fileId}/build`: builds the dataset of an .h5ad again. */
+/** What a dataset is built with. */
 export const buildRequest = z
   .object({ columns: columnChoice.optional(), processing: processingChoice.optional() })
   .strict()
   .meta({ id: 'BuildRequest' });
 export type BuildRequest = z.infer<typeof buildRequest>;
+
+/** `POST /api/files/{fileId}/build`: builds the dataset of a file again, in place of the one that is there or beside it. */
+export const buildFileRequest = buildRequest
+  .extend({
+    beside: z
+      .object({ name: z.string().trim().min(1, 'Give the new dataset a name.').max(200) })
+      .strict()
+      .optional()
+      .describe(
+        'The dataset that is there stays: the new one is made of a copy of the file, which is called so and takes as much room again.',
+      ),
+  })
+  .strict()
+  .meta({ id: 'BuildFileRequest' });
+export type BuildFileRequest = z.infer<typeof buildFileRequest>;
 
 export const jobAnswer = z.object({ job }).meta({ id: 'JobAnswer' });
 
@@ -151,6 +166,16 @@ const madeWith = z.object({
   processing: processingChoice,
 });
 
+/** The file that another is a copy of, so that a dataset could be made beside its own. */
+export const copiedRecord = z
+  .object({
+    file_id: z.uuid(),
+    name: z.string().describe('As it was called then.'),
+    made_with: madeWith.nullable().describe('What its dataset was made with then, where it had one.'),
+  })
+  .meta({ id: 'CopiedRecord' });
+export type CopiedRecord = z.infer<typeof copiedRecord>;
+
 /** What is known of one of the caller's uploads beyond its row in `user_files`. */
 const ownFile = z
   .object({
@@ -179,6 +204,7 @@ const ownFile = z
       .describe('What the archive that it was fetched from says of the sample, such as its tissue.'),
     combined: combinedRecord.nullable().describe('The samples that it was combined from.'),
     part_of: subclusteringRecord.nullable().describe('The dataset that its cells were taken from.'),
+    copy_of: copiedRecord.nullable().describe('The file whose dataset its own was made beside.'),
   })
   .meta({ id: 'OwnFile' });
 export type OwnFile = z.infer<typeof ownFile>;

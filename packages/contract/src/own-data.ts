@@ -15,8 +15,12 @@ export {
   uploadKinds,
 } from './upload-kinds.ts';
 export {
+  type BuildFileRequest,
+  buildFileRequest,
   type BuildRequest,
   buildRequest,
+  type CopiedRecord,
+  copiedRecord,
   type ConvertRequest,
   convertRequest,
   type DatasetNotReady,

@@ -104,6 +104,12 @@ export const subclusteringRecord = z
     definition: z.string().describe('Which cells they are, in words.'),
     cells: z.number().int(),
     of_cells: z.number().int(),
+    warnings: z
+      .array(z.object({ dataset: z.string(), code: z.string(), message: z.string() }))
+      .optional()
+      .describe(
+        'What that dataset, and those that it was itself a part of, warned of that holds for these cells too; absent of parts that were made before this was kept.',
+      ),
   })
   .meta({ id: 'SubclusteringRecord' });
 export type SubclusteringRecord = z.infer<typeof subclusteringRecord>;

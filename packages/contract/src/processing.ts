@@ -97,10 +97,13 @@ export const integrationChoice = z.enum([...methods, 'none']);
 export type IntegrationChoice = z.infer<typeof integrationChoice>;
 
 /** Of each choice its name, and when to choose it. */
-export const integrationWords: Readonly<Record<IntegrationChoice, { name: string; when: string }>> = {
+export const integrationWords: Readonly<
+  Record<IntegrationChoice, { name: string; short: string; when: string }>
+> = {
   ...integrationMethods,
   none: {
     name: 'None',
+    short: 'not integrated',
     when: 'Choose it where samples were handled alike, or where their differences are what you study.',
   },
 };

@@ -44,7 +44,7 @@ const openJobs = `
   select kind, state, count(job.id)::int as count,
     coalesce(extract(epoch from now() - min(case state when 'queued' then job.created_at else job.started_at end)), 0)::float8
       as oldest
-  from unnest(array['inspect', 'convert', 'build', 'download', 'combine', 'subset']) kind cross join unnest(array['queued', 'running']) state
+  from unnest(array['inspect', 'convert', 'build', 'download', 'combine', 'subset', 'copy']) kind cross join unnest(array['queued', 'running']) state
     left join cellfolio.jobs job using (kind, state)
   group by kind, state`;
 

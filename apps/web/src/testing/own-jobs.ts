@@ -46,6 +46,7 @@ export function testFile(file_id: string, overrides: Partial<OwnFile> = {}): Own
     said: null,
     combined: null,
     part_of: null,
+    copy_of: null,
     ...overrides,
   };
 }

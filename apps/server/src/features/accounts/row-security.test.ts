@@ -189,6 +189,7 @@ describe.each(kinds)('row security in a database of kind %s', (_kind, open) => {
         'file_reports',
         'custom_datasets',
         'combined_files',
+        'copied_files',
         'subclusterings',
       ]) {
         expect(await outcome(caller, `select * from cellfolio.${table}`)).toBe('denied');

@@ -86,7 +86,7 @@ export async function listOwnFiles(
 
 interface OwnFileRow extends Pick<
   OwnFile,
-  'file_id' | 'report' | 'problem' | 'said' | 'combined' | 'part_of'
+  'file_id' | 'report' | 'problem' | 'said' | 'combined' | 'part_of' | 'copy_of'
 > {
   readonly state: NonNullable<OwnFile['dataset']>['state'] | null;
   readonly job_id: string | null;
@@ -105,13 +105,14 @@ interface OwnFileRow extends Pick<
 const ownFilesQuery = `
   select f.id as file_id, r.report, r.problem, cellfolio.dataset_state(d) as state, d.job_id, d.cells, d.genes, d.columns, d.processing, d.version, d.made_with, d.made_before,
     d.processed, d.warnings,
-    d.problem as dataset_problem, c.record as combined, s.record as part_of, (
+    d.problem as dataset_problem, c.record as combined, s.record as part_of, k.record as copy_of, (
       select j.request #> '{download,values}' from cellfolio.jobs j
       where j.user_id = $1 and j.result_file_id = f.id and j.kind = 'download' limit 1
     ) as said
   from public.user_files f
   left join cellfolio.combined_files c on c.file_id = f.id
   left join cellfolio.subclusterings s on s.file_id = f.id
+  left join cellfolio.copied_files k on k.file_id = f.id
   left join cellfolio.file_reports r on r.file_id = f.id
   left join cellfolio.custom_datasets d on d.file_id = f.id and not d.outdated
   where f.user_id = $1
@@ -119,7 +120,7 @@ const ownFilesQuery = `
   limit cellfolio.most_user_files()`;
 
 function ownFileOf(row: OwnFileRow): OwnFile {
-  const { file_id, report, problem, state, said, combined, part_of } = row;
+  const { file_id, report, problem, state, said, combined, part_of, copy_of } = row;
   const dataset = state && {
     state,
     job_id: row.job_id,
@@ -136,7 +137,16 @@ function ownFileOf(row: OwnFileRow): OwnFile {
   };
   // One that was written by an earlier version gets the defaults of what it lacks; one that does not fit counts as none.
   const known = fileReport.safeParse(report).data ?? null;
-  return { file_id, report: known && boundedReport(known), problem, dataset, said, combined, part_of };
+  return {
+    file_id,
+    report: known && boundedReport(known),
+    problem,
+    dataset,
+    said,
+    combined,
+    part_of,
+    copy_of,
+  };
 }
 
 /** Reports of an earlier version may list names of any length. */

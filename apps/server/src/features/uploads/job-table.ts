@@ -1,6 +1,7 @@
 import type {
   AnnotationRevision,
   BuildRequest,
+  CopiedRecord,
   Job,
   JobProblem,
   ProcessingChoice,
@@ -23,6 +24,7 @@ export type JobRequest = BuildRequest & {
   readonly download?: DownloadOrder;
   readonly combine?: CombineOrder;
   readonly subset?: SubsetOrder;
+  readonly copy?: CopiedRecord;
 };
 
 /** A dataset of a link: one file, or a matrix and its two tables, which become one. */

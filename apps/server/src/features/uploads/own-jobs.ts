@@ -1,8 +1,10 @@
 import { isDatasetFile, onlyDatasetsText } from '@cellfolio/contract';
 import type {
+  BuildFileRequest,
   BuildRequest,
   CombineOrder,
   ConvertRequest,
+  CopiedRecord,
   Job,
   JobProblem,
   OwnFiles,
@@ -83,7 +85,7 @@ export class OwnJobs {
     return cancelled ? jobOf(cancelled) : this.get(userId, jobId);
   }
 
-  /** Begins a download, a combination or a subclustering that ended without a result once more. Throws ApiFailure 403, 404, 409, 429. */
+  /** Begins a download, a combination, a subclustering or a copy that ended without a result once more. Throws ApiFailure 403, 404, 409, 429. */
   async again(userId: string, jobId: string): Promise<Job> {
     await requirePlan(this.#database.pool, userId);
     const row = await this.#database.transaction(async (client) => {
@@ -95,7 +97,10 @@ export class OwnJobs {
       const [job] = rows;
       if (!job) throw noSuchJob();
       const { kind, state, name, request, file_ids: fileIds } = job;
-      if (!['failed', 'cancelled'].includes(state) || !['download', 'combine', 'subset'].includes(kind))
+      if (
+        !['failed', 'cancelled'].includes(state) ||
+        !['download', 'combine', 'subset', 'copy'].includes(kind)
+      )
         throw notAgain();
       await ownFilesOf(client, userId, fileIds);
       await refuseTooMany(client, userId);
@@ -201,8 +206,11 @@ export class OwnJobs {
     return jobOf(row);
   }
 
-  /** An earlier build of the file gives way. Throws ApiFailure 400, 403, 404, 409 or 429. */
-  async build(userId: string, fileId: string, request: BuildRequest): Promise<Job> {
+  /**
+   * Has the dataset of the file made, or one of a copy of the file beside it. An earlier build of the file gives way to one
+   * in its place. Throws ApiFailure 400, 403, 404, 409 or 429.
+   */
+  async build(userId: string, fileId: string, { beside, ...request }: BuildFileRequest): Promise<Job> {
     await requirePlan(this.#database.pool, userId);
     const row = await this.#database.transaction(async (client) => {
       await lockUser(client, userId);
@@ -210,6 +218,25 @@ export class OwnJobs {
       if (!file || !isDatasetFile(file.original_filename)) throw notBuildable();
       await refuseReplaced(client, fileId);
       await refuseUnanswered(client, fileId, request);
+      const { columns = {}, processing = {} } = request;
+      if (beside) {
+        await refuseTooMany(client, userId);
+        const { rows } = await client.query<Pick<CopiedRecord, 'made_with'>>(
+          'select made_with from cellfolio.custom_datasets where file_id = $1',
+          [fileId],
+        );
+        return insertJob(client, {
+          userId,
+          kind: 'copy',
+          fileIds: [fileId],
+          name: fileNameOf(beside.name, file.file_name),
+          request: {
+            columns,
+            processing,
+            copy: { file_id: fileId, name: file.file_name, made_with: rows[0]?.made_with ?? null },
+          },
+        });
+      }
       const { rows: earlier } = await client.query<{ id: string }>(
         `select id from cellfolio.jobs where user_id = $1 and kind = 'build' and file_ids = array[$2::uuid]
            and state in ('queued', 'running')`,
@@ -217,7 +244,6 @@ export class OwnJobs {
       );
       for (const { id } of earlier) await cancelWithProblem(client, userId, id, superseded);
       await refuseTooMany(client, userId);
-      const { columns = {}, processing = {} } = request;
       const job = await insertJob(client, {
         userId,
         kind: 'build',
@@ -279,6 +305,6 @@ function notAgain(): ApiFailure {
   return new ApiFailure(
     409,
     'not_restartable',
-    'Only a download, a combination or a subclustering that failed or was cancelled can be started again.',
+    'Only a download, a combination, a subclustering or a copy that failed or was cancelled can be started again.',
   );
 }

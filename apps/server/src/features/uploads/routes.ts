@@ -1,4 +1,11 @@
-import { buildRequest, combineRequest, convertRequest, jobAnswer, ownFiles } from '@cellfolio/contract';
+import {
+  buildFileRequest,
+  buildRequest,
+  combineRequest,
+  convertRequest,
+  jobAnswer,
+  ownFiles,
+} from '@cellfolio/contract';
 import { z } from 'zod';
 import { memberOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
@@ -67,10 +74,10 @@ const postBuildDataset: Route<UploadServices> = async (app, { services }) => {
         },
       },
       schema: {
-        summary: 'Make the dataset of an AnnData file anew',
+        summary: 'Make the dataset of an AnnData file anew, or one beside it',
         tags: ['own data'],
         params: z.object({ fileId: z.uuid() }),
-        body: buildRequest,
+        body: buildFileRequest,
         response: { 202: jobAnswer },
       },
     },

@@ -71,6 +71,8 @@ const inPlace = cn(
   // The window ends above it.
   '[&_[data-close-button]]:!top-1/2 [&_[data-close-button]]:![transform:translate(-50%,-50%)]',
   '[&_[data-expanded=false]_[data-content]>*]:!inline [&_[data-expanded=false]_[data-title]]:!mr-1.5',
+  // A line break before the cause would cut it off.
+  '[&_[data-expanded=false]_[data-description]>*]:!inline',
   '[&_[data-expanded=false][data-front=false]]:!opacity-0',
   '[&_[data-expanded=true]]:!relative [&_[data-expanded=true]]:!mb-2 [&_[data-expanded=true]]:!h-auto',
   '[&_[data-expanded=true]]:!transform-none',

@@ -36,7 +36,7 @@ export function useOfferedSets({
       ...(saved ?? []).map(({ name, filter, draft }) => ({
         name,
         filter,
-        words: filterWords(draft.config, names),
+        words: filterWords(draft.config, names, version),
       })),
     ],
     [selected, saved, version, cellCount, names],

@@ -7,11 +7,12 @@ import { Badge } from '@/components/ui/badge.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
 import { SimulatedBadge } from '@/features/catalogue/index.ts';
-import { PartOf } from '@/features/subclusterings/index.ts';
+import { ParentWarnings, PartOf } from '@/features/subclusterings/index.ts';
 import { ProcessAgain, ProcessingFacts } from '@/features/uploads/index.ts';
 import { formatCount } from '@/lib/format.ts';
 import { groupedByOf } from './explorer-images.ts';
 import type { CustomFile } from './open-dataset.tsx';
+import { ReplacedDataset } from './replaced-dataset.tsx';
 
 interface CurrentDatasetCardProps {
   disease: string;
@@ -20,10 +21,22 @@ interface CurrentDatasetCardProps {
   entry: CatalogueDataset | undefined;
   /** Set where the dataset is an upload. */
   custom: CustomFile | null;
+  /** The server has another version than the one that is open here. */
+  isReplaced: boolean;
+  /** Opens what the server has. */
+  onReload: () => Promise<boolean>;
 }
 
 /** Which dataset is open, how large it is, and what its import found odd. */
-export function CurrentDatasetCard({ disease, filename, analysis, entry, custom }: CurrentDatasetCardProps) {
+export function CurrentDatasetCard({
+  disease,
+  filename,
+  analysis,
+  entry,
+  custom,
+  isReplaced,
+  onReload,
+}: CurrentDatasetCardProps) {
   return (
     <Card aria-labelledby="current-dataset">
       <CardHeader>
@@ -68,7 +81,20 @@ export function CurrentDatasetCard({ disease, filename, analysis, entry, custom 
             </span>
           </Alert>
         ))}
-        {custom !== null && <ProcessAgain fileId={custom.id} />}
+        {custom !== null && <ParentWarnings filename={filename} />}
+        {custom !== null && (
+          <ProcessAgain
+            fileId={custom.id}
+            replaced={
+              isReplaced && (
+                <ReplacedDataset
+                  text="A new version is ready. The map and all else on this page are still of the one before."
+                  onReload={onReload}
+                />
+              )
+            }
+          />
+        )}
         {custom !== null && (
           <p className="text-muted text-xs">
             Its columns and settings are chosen on the page{' '}

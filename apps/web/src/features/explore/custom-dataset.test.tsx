@@ -1,7 +1,16 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { imageFileName } from '@/features/images/index.ts';
-import { endedJob, processedRecord, testId, testJob } from '@/testing/own-jobs.ts';
+import {
+  endedJob,
+  h5adReport,
+  processedRecord,
+  testDataset,
+  testFile,
+  testId,
+  testJob,
+  testOwnFiles,
+} from '@/testing/own-jobs.ts';
 import { datasetAnalysis, json } from '@/testing/fakes.ts';
 import { renderApp } from '@/testing/render-app.tsx';
 import type { ExplorerFake } from './explorer.fixture.ts';
@@ -150,6 +159,88 @@ test('an upload that was built anew while it is open is opened again, and the pa
   const card = within(screen.getByRole('region', { name: 'Current Dataset' }));
   expect(await card.findByText('555')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Remove CST3' })).toBeVisible();
+});
+
+test('when a new version is made, nothing of it stands beside the map of the one before, and it is opened from there', async () => {
+  const processing = (resolution: number) => ({ columns: {}, processing: { resolution } });
+  const upload = (version: string) =>
+    testFile(id, {
+      report: h5adReport(),
+      dataset: testDataset({
+        version,
+        made_with: { version, ...processing(version === '1' ? 1 : 0.6) },
+        ...(version === '2' && { made_before: { version: '1', ...processing(1) } }),
+      }),
+    });
+  let own = testOwnFiles({ files: [upload('1')], jobs: [testJob({ file_ids: [id] })] });
+  ready({ version: '1' });
+  fake.answer('/rest/v1/user_files', () => json([{ id, user_id: 'ada', file_name: 'My cells' }]));
+  fake.answer('/api/own-files', () => json(own));
+  const { user } = renderApp(here, fake);
+  await search();
+  const card = within(screen.getByRole('region', { name: 'Current Dataset' }));
+  expect(await card.findByText('A new version is being made: Finding neighbours')).toBeVisible();
+
+  own = testOwnFiles({ files: [upload('2')], jobs: [endedJob('done', { file_ids: [id] })] });
+  ready({ version: '2', cell_count: 555 });
+  expect(await card.findByText(/^A new version is ready\. The map and all else/)).toBeVisible();
+  expect(card.queryByText('Changed since the version before')).toBeNull();
+  expect(card.queryByRole('button', { name: 'Process Again' })).toBeNull();
+  expect(card.queryByText('555')).toBeNull();
+  // Neither of the two places is in sight, as nothing is laid out here.
+  expect(await screen.findByText('New version of the dataset')).toBeInTheDocument();
+
+  await user.click(card.getByRole('button', { name: 'Open the new version' }));
+  expect(await card.findByText('555')).toBeVisible();
+  expect(card.getByText('Changed since the version before')).toBeVisible();
+  expect(card.getByText(/1 → 0\.6/)).toBeVisible();
+  expect(card.getByRole('button', { name: 'Process Again' })).toBeVisible();
+  await waitFor(() => expect(screen.queryByText('New version of the dataset')).toBeNull());
+});
+
+test('a dataset and the one that was made beside it lead to each other, and say what differs', async () => {
+  const otherId = 'c0ffee00-1234-4567-89ab-000000000001';
+  const made_with = (resolution: number) => ({ version: '1', columns: {}, processing: { resolution } });
+  const first = testFile(id, {
+    report: h5adReport(),
+    dataset: testDataset({ version: '1', made_with: made_with(1) }),
+  });
+  const beside = testFile(otherId, {
+    report: h5adReport(),
+    dataset: testDataset({ version: '1', made_with: made_with(0.6) }),
+    copy_of: { file_id: id, name: 'My cells', made_with: made_with(1) },
+  });
+  const failed = endedJob('failed', {
+    kind: 'copy',
+    file_ids: [id],
+    name: 'My cells (resolution 2)',
+    problem: { code: 'quota_exceeded', message: 'Your storage is full.' },
+  });
+  ready({ version: '1' });
+  fake.answer(`/api/dataset_analysis/custom%3A${otherId}`, () =>
+    json(datasetAnalysis({ dataset_filename: `custom:${otherId}`, version: '1' })),
+  );
+  fake.answer('/rest/v1/user_files', () =>
+    json([
+      { id, user_id: 'ada', file_name: 'My cells', file_size: 10 },
+      { id: otherId, user_id: 'ada', file_name: 'My cells (resolution 0.6)', file_size: 10 },
+    ]),
+  );
+  fake.answer('/api/own-files', () => json(testOwnFiles({ files: [first, beside], jobs: [failed] })));
+  const { user } = renderApp(here, fake);
+  await search();
+  const card = () => within(screen.getByRole('region', { name: 'Current Dataset' }));
+  expect(await card().findByText('Your storage is full.')).toBeVisible();
+  await user.click(card().getByRole('link', { name: 'My cells (resolution 0.6)' }));
+  await waitFor(() => expect(document.title).toBe('My cells (resolution 0.6) · Cellfolio'));
+  await search();
+  expect(await card().findByText(/^Processed again from/)).toBeVisible();
+  expect(card().getByText('Changed from My cells')).toBeVisible();
+  expect(card().getByText(/1 → 0\.6/)).toBeVisible();
+  expect(card().getByRole('link', { name: 'My cells' })).toHaveAttribute(
+    'href',
+    `/explorer?customFileId=${id}&customFileName=My+cells`,
+  );
 });
 
 test('files of its images are named by the first part of its id', () => {

@@ -1,9 +1,4 @@
-import { History, RotateCw } from 'lucide-react';
-import { useState } from 'react';
-import { Alert } from '@/components/ui/alert.tsx';
-import { Button } from '@/components/ui/button.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
-import { Spinner } from '@/components/ui/spinner.tsx';
 import { AnnotationsPanel } from '@/features/annotations/index.ts';
 import { suggestCellTypes } from '@/features/cell-types/index.ts';
 import { CellSetsPanel, SetsAtHandProvider } from '@/features/cell-sets/index.ts';
@@ -19,6 +14,7 @@ import { CellTypePanel, ClusterPanel } from './panels/cell-type-panel.tsx';
 import { GroupFigurePanel } from './panels/group-figure-panel.tsx';
 import { GeneVisualizationPanel } from './panels/gene-visualization-panel.tsx';
 import { SignaturePanel } from './panels/signature-panel.tsx';
+import { ReplacedDataset } from './replaced-dataset.tsx';
 import type { Exploration } from './use-exploration.ts';
 
 /** The Exploration card: which cells, and the ways to look at them. */
@@ -31,10 +27,16 @@ export function ExplorationCard({ exploration }: { exploration: Exploration }) {
         <CardTitle id="exploration">Exploration</CardTitle>
       </CardHeader>
       <CardContent className="flex flex-col gap-3 pb-3">
-        {exploration.isReplaced && <ReplacedDataset onReload={onReload} />}
+        {exploration.isReplaced && (
+          <ReplacedDataset
+            text="The dataset was replaced since this page opened it. Your choices and images are kept."
+            onReload={onReload}
+          />
+        )}
         <SubsetChooser
           subsets={subsets}
           activeSubset={activeSubset}
+          version={analysis.version}
           datasetCells={analysis.cell_count}
           datasetUnlabelled={analysis.unlabelled_cells}
           disabled={plotting}
@@ -66,31 +68,6 @@ export function ExplorationCard({ exploration }: { exploration: Exploration }) {
         </PanelSection>
       </div>
     </Card>
-  );
-}
-
-/** That what is open is not what the server has: until it is opened anew, every call is refused. */
-function ReplacedDataset({ onReload }: { onReload: () => Promise<boolean> }) {
-  const [pending, setPending] = useState(false);
-  return (
-    <Alert variant="warning" role="status">
-      <History aria-hidden />
-      <span className="flex flex-col items-start gap-2">
-        The dataset was replaced since this page opened it. Your choices and images are kept.
-        <Button
-          variant="secondary"
-          size="xs"
-          disabled={pending}
-          onClick={() => {
-            setPending(true);
-            void onReload().finally(() => setPending(false));
-          }}
-        >
-          {pending ? <Spinner /> : <RotateCw aria-hidden />}
-          Open the new version
-        </Button>
-      </span>
-    </Alert>
   );
 }
 

@@ -15,6 +15,7 @@ import { CurrentDatasetCard } from './current-dataset-card.tsx';
 import { AnalysisCard, ExplorationCard } from './explorer-cards.tsx';
 import { LeaveExplorationDialog } from './leave-exploration.tsx';
 import { LoadingOverlay, operationsOf } from './loading-overlay.tsx';
+import { useReplacedNotice } from './replaced-dataset.tsx';
 import type { OpenedDataset } from './use-exploration.ts';
 import { useExploration } from './use-exploration.ts';
 
@@ -25,6 +26,7 @@ import { useExploration } from './use-exploration.ts';
 export function ExplorerMain(opened: OpenedDataset) {
   const { disease, filename, analysis, entry, custom } = opened;
   const exploration = useExploration(opened);
+  useReplacedNotice(exploration.isReplaced, exploration.onReload);
   const categoryNames = useCategoryNames(filename);
   const {
     name,
@@ -79,6 +81,8 @@ export function ExplorerMain(opened: OpenedDataset) {
                 analysis={analysis}
                 entry={entry}
                 custom={custom}
+                isReplaced={exploration.isReplaced}
+                onReload={exploration.onReload}
               />
             </ErrorBoundary>
           </div>

@@ -180,6 +180,27 @@ describe('cell subsets', () => {
     expect(screen.getByText('120 of 700 cells active')).toBeVisible();
   });
 
+  test('cells that were selected on another version are listed as such, and why they cannot be chosen is said', async () => {
+    const cells = { version: 'before', places: 'AAECAw' };
+    fake.subsets.push(
+      subsetRow({
+        subset_name: 'Tail',
+        filter_config: {
+          activeFilterTypes: ['cells'],
+          cellsFilter: { count: 144 },
+          api_payload: { subset_group_name: 'Tail', cells_filter: true, cells },
+        },
+      }),
+    );
+    const { user } = await opened();
+    const reason = 'The cells were selected on another version of the dataset. Select them again.';
+    refuse(paths.filter, 409, 'selection_of_other_version', reason);
+    await select(user, 'Cell subset', /^Tail\W*144 cells selected on the map, of another version$/);
+    expect(await screen.findByText('Subset selection API call failed.')).toBeInTheDocument();
+    expect(screen.getByText(reason)).toBeInTheDocument();
+    expect(screen.getByText('700 cells active')).toBeVisible();
+  });
+
   test('a subset exists even if its filter fails; a failed insert keeps the form', async () => {
     const { user } = await opened(['Manage Cell Subsets']);
     await user.click(filters().getByLabelText('Metadata'));

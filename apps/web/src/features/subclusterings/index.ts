@@ -1,2 +1,2 @@
-export { ParentCrumb, PartOf } from './part-of.tsx';
+export { ParentCrumb, ParentWarnings, PartOf } from './part-of.tsx';
 export { SubclusteringsPanel } from './subclusterings-panel.tsx';

@@ -1,6 +1,7 @@
 import type { SubclusteringRecord } from '@cellfolio/contract';
-import { CornerLeftUp } from 'lucide-react';
+import { CornerLeftUp, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router';
+import { Alert } from '@/components/ui/alert.tsx';
 import { customFilePath } from '@/features/uploads/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { useSubclusterings } from './subclustering-calls.ts';
@@ -35,6 +36,19 @@ export function ParentCrumb({ filename, otherwise }: { filename: string; otherwi
       {' / '}
     </>
   );
+}
+
+/** What the dataset that a part was taken from warns of, where that holds for the cells of the part. */
+export function ParentWarnings({ filename }: { filename: string }) {
+  const { data } = useSubclusterings(filename);
+  return (data?.part_of?.warnings ?? []).map(({ dataset, code, message }) => (
+    <Alert key={`${dataset}\n${code}\n${message}`} variant="warning">
+      <TriangleAlert aria-hidden />
+      <span className="min-w-0 break-words">
+        <span className="font-medium">Of {dataset}, which these cells were taken from:</span> {message}
+      </span>
+    </Alert>
+  ));
 }
 
 /** 'Part of X: 1,234 of 5,000 cells, T cells', with the way back; nothing of a dataset that is no part. */

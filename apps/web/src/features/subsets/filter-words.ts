@@ -7,8 +7,13 @@ import { selectionText } from './saved-subsets.ts';
 /**
  * Which cells a filter keeps, in words, as “Cell type is T cell or NK; CD3D above 0”.
  * @param names what the user calls categories; those of the dataset if absent
+ * @param version of the dataset that is open, where that is to be told from the one of selected cells
  */
-export function filterWords(config: FilterConfig, names: CategoryNames = datasetNames): string {
+export function filterWords(
+  config: FilterConfig,
+  names: CategoryNames = datasetNames,
+  version?: string,
+): string {
   const { geneFilter, signatureFilter, cellTypeFilter, metadataFilter } = config;
   const on = new Set(config.activeFilterTypes);
   const values = new Map(Object.entries(metadataFilter.patientMetadata));
@@ -26,7 +31,7 @@ export function filterWords(config: FilterConfig, names: CategoryNames = dataset
     ...(on.has('signature')
       ? [`score of ${signatureFilter.signatureName || unnamedSignature} ${rangeWords(signatureFilter)}`]
       : []),
-    selectionText(config) ?? '',
+    selectionText(config, version) ?? '',
   ];
   return parts.filter((part) => part !== '').join('; ') || 'all cells';
 }

@@ -52,7 +52,7 @@ export function ManageSubsetsPanel({
 
   return (
     <div className="flex flex-col gap-3">
-      <SavedSubsetField state={state} subsets={subsets} />
+      <SavedSubsetField state={state} subsets={subsets} version={analysis.version} />
       {editing !== null && (
         <Alert variant="accent" role="status" className="items-center">
           <span className="min-w-0 flex-1 truncate" title={editing.name}>
@@ -196,10 +196,12 @@ function useSubsetEditor({ draftKey, analysis, subsets, activeSubset }: EditorOp
 interface SavedSubsetFieldProps {
   state: ReturnType<typeof useSubsetEditor>;
   subsets: SavedSubsets;
+  /** Of the dataset. */
+  version: string;
 }
 
 /** The saved subsets, and what can be done with the one that is chosen. */
-function SavedSubsetField({ state, subsets }: SavedSubsetFieldProps) {
+function SavedSubsetField({ state, subsets, version }: SavedSubsetFieldProps) {
   const id = useId();
   const { chosen, actions } = state;
   const saved = subsets.list.data ?? [];
@@ -229,7 +231,7 @@ function SavedSubsetField({ state, subsets }: SavedSubsetFieldProps) {
         <SelectContent>
           {saved.map((subset) => (
             <SelectItem key={subset.id} value={subset.id}>
-              <SubsetName subset={subset} />
+              <SubsetName subset={subset} version={version} />
             </SelectItem>
           ))}
         </SelectContent>

@@ -254,12 +254,19 @@ export function draftOfCells(name: string, cellsFilter: MapSelection): SubsetDra
   return { ...emptyDraft(), name, config: { ...emptyConfig(), activeFilterTypes: ['cells'], cellsFilter } };
 }
 
-/** What cells a subset names one by one; `undefined` for one that names none. */
-export function selectionText({ activeFilterTypes, cellsFilter }: FilterConfig): string | undefined {
+/**
+ * What cells a subset names one by one; `undefined` for one that names none.
+ * @param version of the dataset that is open: cells of another are said to be of that, as they cannot be found in this one
+ */
+export function selectionText(
+  { activeFilterTypes, cellsFilter }: FilterConfig,
+  version = cellsFilter.version,
+): string | undefined {
   if (!activeFilterTypes.includes('cells')) return undefined;
   const { count, of } = cellsFilter;
   const cells = count === null ? 'Cells' : counted(count, 'cell');
-  return of === undefined ? `${cells} selected on the map` : `${cells}: ${of}`;
+  const text = of === undefined ? `${cells} selected on the map` : `${cells}: ${of}`;
+  return version === cellsFilter.version ? text : `${text}, of another version`;
 }
 
 /** The form that a filter stands for, as of a subset that came with an address. */

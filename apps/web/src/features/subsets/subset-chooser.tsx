@@ -25,6 +25,8 @@ import { useSubsetActions } from './use-subset-actions.tsx';
 interface SubsetChooserProps {
   subsets: SavedSubsets;
   activeSubset: ActiveSubset;
+  /** Of the dataset. */
+  version: string;
   /** Cells of the whole dataset, and those of them without a cell type. */
   datasetCells: number;
   datasetUnlabelled: number;
@@ -41,6 +43,7 @@ const unsaved = 'unsaved';
 export function SubsetChooser({
   subsets,
   activeSubset,
+  version,
   datasetCells,
   datasetUnlabelled,
   disabled,
@@ -86,7 +89,7 @@ export function SubsetChooser({
               <SelectLabel>Saved subsets</SelectLabel>
               {saved.map((subset) => (
                 <SelectItem key={subset.id} value={subset.id}>
-                  <SubsetName subset={subset} />
+                  <SubsetName subset={subset} version={version} />
                 </SelectItem>
               ))}
             </SelectGroup>
@@ -115,8 +118,8 @@ export function SubsetChooser({
 }
 
 /** A saved subset in a list. */
-export function SubsetName({ subset: { name, draft } }: { subset: SavedSubset }) {
-  const selection = selectionText(draft.config);
+export function SubsetName({ subset: { name, draft }, version }: { subset: SavedSubset; version: string }) {
+  const selection = selectionText(draft.config, version);
   return (
     <>
       {name}

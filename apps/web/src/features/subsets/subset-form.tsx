@@ -85,6 +85,7 @@ export function SubsetForm({ analysis, index, draft, preview, onChange, each }: 
     ),
     cells: (
       <MapSelectionFields
+        version={analysis.version}
         config={config}
         onRemove={() =>
           set({
@@ -139,10 +140,17 @@ export function SubsetForm({ analysis, index, draft, preview, onChange, each }: 
   );
 }
 
-function MapSelectionFields({ config, onRemove }: { config: FilterConfig; onRemove: () => void }) {
+interface MapSelectionFieldsProps {
+  config: FilterConfig;
+  /** Of the dataset. */
+  version: string;
+  onRemove: () => void;
+}
+
+function MapSelectionFields({ config, version, onRemove }: MapSelectionFieldsProps) {
   return (
     <div className="flex items-center justify-between gap-2">
-      <p className="min-w-0 text-[13px] tabular-nums">{selectionText(config)}</p>
+      <p className="min-w-0 text-[13px] tabular-nums">{selectionText(config, version)}</p>
       <Button variant="secondary" size="xs" onClick={onRemove}>
         Remove
       </Button>

@@ -203,6 +203,10 @@ describe('cells that were selected on the map', () => {
     expect(read?.draft).toEqual(draft);
     expect(read?.filter).toEqual(filterPayload('Island', draft.config));
     expect(selectionText(read!.draft.config)).toBe('1,234 cells selected on the map');
+    expect(selectionText(read!.draft.config, 'v1')).toBe('1,234 cells selected on the map');
+    expect(selectionText(read!.draft.config, 'v2')).toBe(
+      '1,234 cells selected on the map, of another version',
+    );
   });
 
   test('that are switched off for now are stored, too', () => {

@@ -10,6 +10,8 @@ export interface FileState {
   combined: OwnFile['combined'];
   /** The dataset that its cells were taken from. */
   partOf: OwnFile['part_of'];
+  /** The file whose dataset its own was made beside. */
+  copyOf: OwnFile['copy_of'];
   /** Under way on this file; the newest of each kind. */
   inspecting: Job | null;
   converting: Job | null;
@@ -23,7 +25,7 @@ export function fileStates({
 }: Pick<OwnFiles, 'files' | 'jobs'>): ReadonlyMap<string, FileState> {
   const active = jobs.filter(isActive);
   return new Map(
-    files.map(({ file_id, report, problem, dataset, combined, part_of: partOf }) => {
+    files.map(({ file_id, report, problem, dataset, combined, part_of: partOf, copy_of: copyOf }) => {
       const on = (kind: Job['kind']) =>
         active.find((job) => job.kind === kind && job.file_ids.includes(file_id)) ?? null;
       const state: FileState = {
@@ -32,6 +34,7 @@ export function fileStates({
         dataset,
         combined,
         partOf,
+        copyOf,
         inspecting: on('inspect'),
         converting: on('convert'),
         building: on('build'),

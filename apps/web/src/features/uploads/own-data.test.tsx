@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   endedJob,
   h5adReport,
@@ -345,6 +345,7 @@ test('columns and settings are chosen, kept unsent, checked, and sent', async ()
   expect(resolution).toHaveValue(50);
   await user.clear(resolution);
   await user.type(resolution, '0.5');
+  await user.click(dialog.getByRole('radio', { name: 'Replace this dataset' }));
   const path = `/api/files/${atlasId}/build`;
   fake.answer(path, () => json({ code: 'no_room', message: 'There is no room for it.' }, 409));
   await user.click(dialog.getByRole('button', { name: 'Process Again' }));
@@ -361,6 +362,51 @@ test('columns and settings are chosen, kept unsent, checked, and sent', async ()
   });
   expect((await fileRow('Atlas <b>')).getByText('Building its dataset: Finding neighbours')).toBeVisible();
   expect((await open()).queryByText(/Not applied yet/)).toBeNull();
+});
+
+describe('processing again', () => {
+  const file = testFile(atlasId, {
+    report: h5adReport(),
+    dataset: testDataset({ processing: { resolution: 1 } }),
+  });
+  const path = `/api/files/${atlasId}/build`;
+
+  async function processAgain(own: Parameters<typeof opened>[1]) {
+    const page = opened([atlas], own);
+    page.fake.answer(path, () => json({ job: testJob({ kind: 'copy', file_ids: [atlasId] }) }, 202));
+    await page.user.click(await screen.findByRole('button', { name: 'Process Again of Atlas <b>' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Process Again' }));
+    const resolution = dialog.getByRole('spinbutton', { name: 'Resolution' });
+    await page.user.clear(resolution);
+    await page.user.type(resolution, '0.6');
+    return { ...page, dialog };
+  }
+
+  test('keeps the present dataset unless told, and says what room that takes', async () => {
+    const { user, dialog, posted } = await processAgain({ files: [file], quota_bytes: 200e9 });
+    expect(dialog.getByRole('radio', { name: 'Keep it, and make a new dataset beside it' })).toBeChecked();
+    expect(dialog.getByText(/A copy of the file takes 1\.54 KB; 200 GB of 200 GB are free\.$/)).toBeVisible();
+    const suggested = 'Atlas <b> (resolution 0.6)';
+    expect(dialog.getByLabelText('Name of the new dataset')).toHaveAttribute('placeholder', suggested);
+    await user.click(dialog.getByRole('button', { name: 'Process Again' }));
+    expect(await screen.findByText('New Dataset Started')).toBeInTheDocument();
+    expect(posted(path)).toEqual([
+      { columns: {}, processing: { resolution: 0.6 }, beside: { name: suggested } },
+    ]);
+  });
+
+  test('replaces it where there is no room for a copy, and says so before', async () => {
+    const { user, dialog, posted } = await processAgain({ files: [file], quota_bytes: 2000 });
+    expect(dialog.getByRole('radio', { name: 'Keep it, and make a new dataset beside it' })).toBeDisabled();
+    expect(
+      dialog.getByText(
+        /^There is not enough room\. A copy of the file takes 1\.54 KB; 464 Bytes of 2 KB are free\. Delete/,
+      ),
+    ).toBeVisible();
+    expect(dialog.getByRole('radio', { name: 'Replace this dataset' })).toBeChecked();
+    await user.click(dialog.getByRole('button', { name: 'Process Again' }));
+    await waitFor(() => expect(posted(path)).toEqual([{ columns: {}, processing: { resolution: 0.6 } }]));
+  });
 });
 
 test('settings are those of the newest version, whatever was typed and kept for one before', async () => {

@@ -11,6 +11,7 @@ const manifest = {
   geneCount: 20_000,
   expression: { hasCounts: true },
   catalogue: { name: 'Big' },
+  warnings: [],
 } as unknown as DatasetManifest;
 
 const mebibyte = 2 ** 20;

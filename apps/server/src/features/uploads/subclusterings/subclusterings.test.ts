@@ -215,3 +215,25 @@ test('a map that is cancelled leaves nothing but its job, and can be begun again
   expect(second).toMatchObject({ state: 'done', name: 'Cancelled' });
   expect((await linksOf(own(id))).subclusterings).toMatchObject([{ name: 'Cancelled' }]);
 });
+
+test('what its parent, and the parent of that, warn of about the cells is said of a part', async () => {
+  const path = join(folder, 'plain.h5ad');
+  await writeSmallFile(path, { rows: simulatedCounts(CELLS) });
+  const plainId = await owner.upload('plain.h5ad', readFileSync(path));
+  await owner.file(plainId, ({ report }) => report !== null);
+  await owner.call('POST', `/api/files/${plainId}/build`, { processing: settings });
+  await owner.file(plainId, ({ dataset }) => dataset?.state === 'ready');
+  const warnings = [
+    {
+      dataset: 'plain.h5ad',
+      code: 'no-mitochondrial-genes',
+      message: expect.stringContaining('no filter of mitochondrial counts'),
+    },
+  ];
+  await open(own(plainId));
+  const childId = await made({ name: 'Child', cells: {}, choices: settings });
+  expect((await linksOf(own(childId))).part_of).toMatchObject({ name: 'plain.h5ad', warnings });
+  await open(own(childId));
+  const grandchildId = await made({ name: 'Grandchild', cells: {}, choices: settings });
+  expect((await linksOf(own(grandchildId))).part_of).toMatchObject({ name: 'Child', warnings });
+});

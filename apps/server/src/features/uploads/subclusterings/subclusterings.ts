@@ -15,12 +15,14 @@ import type { Database } from '@cellfolio/platform';
 import { customDatasetId, type DatasetManifest } from '@cellfolio/store';
 import type { z } from 'zod';
 import { ApiFailure } from '../../../runtime/api-failure.ts';
+import { columnNames } from '../../../runtime/column-names.ts';
 import { categoriesOf, type OpenDatasets, requireColumn } from '../../../runtime/compute/open-datasets.ts';
 import { categoryCounts, type ReadableDatasets, unlabelledCells } from '../../catalogue/index.ts';
 import { datasetOf, type Selection } from '../../selection/index.ts';
 import { fileNameOf, lockUser, refuseTooMany, requirePlan } from '../caller-rules.ts';
 import { insertJob, type JobRow, jobColumns, jobOf } from '../job-table.ts';
 import { partMemoryProblem, plainName, plainText } from '../work/index.ts';
+import { parentWarnings } from './parent-warnings.ts';
 
 interface SubclusteringsDeps {
   readonly database: Database;
@@ -53,10 +55,11 @@ export class Subclusterings {
     const { database, wake } = this.#deps;
     await requirePlan(database.pool, userId);
     const { manifest, own = [] } = selection;
-    const part = partOf(selection, mask, request.definition);
-    refuseCells(manifest, part.cells);
+    const cellsOf = partOf(selection, mask, request.definition);
+    refuseCells(manifest, cellsOf.cells);
     await this.#refuseMemory(selection, mask, request.choices);
     await this.#refuseBatches(selection, mask, request.choices.batchColumn);
+    const part = { ...cellsOf, warnings: await this.#warningsOf(userId, selection, mask) };
     const cells = encodeCells(packedBits(mask, manifest.cellCount), manifest.cellCount);
     const row = await database.transaction(async (client) => {
       await lockUser(client, userId);
@@ -105,14 +108,34 @@ export class Subclusterings {
     };
   }
 
-  async #parentOf(userId: string, datasetId: string): Promise<SubclusteringLinks['part_of']> {
+  async #recordOf(userId: string, datasetId: string): Promise<SubclusteringRecord | undefined> {
     const { rows } = await this.#deps.database.pool.query<{ record: SubclusteringRecord }>(
       `select s.record from cellfolio.subclusterings s join public.user_files f on f.id = s.file_id
        where f.user_id = $1 and 'custom:' || f.id = $2`,
       [userId, datasetId],
     );
-    if (!rows[0]) return null;
-    const { record } = rows[0];
+    return rows[0]?.record;
+  }
+
+  /** What the dataset warns of that holds for these of its cells. */
+  async #warningsOf(userId: string, selection: Selection, mask: CellMask | undefined) {
+    const { id, warnings, catalogue } = selection.manifest;
+    const dataset = await this.#deps.datasets.get(datasetOf(selection));
+    const ofSamples = mask !== undefined && warnings.some(({ numbers }) => numbers?.['sample'] !== undefined);
+    // As samples that were combined are called.
+    const column =
+      ofSamples && columnNames(dataset).includes('sample')
+        ? categoriesOf(await dataset.obs('sample'))
+        : undefined;
+    const there = column && categoryCounts(column, mask);
+    const absent = new Set(column?.categories.filter((sample) => !there?.has(sample)));
+    const earlier = (await this.#recordOf(userId, id))?.warnings;
+    return parentWarnings({ name: plainName(catalogue.name), warnings }, absent, earlier);
+  }
+
+  async #parentOf(userId: string, datasetId: string): Promise<SubclusteringLinks['part_of']> {
+    const record = await this.#recordOf(userId, datasetId);
+    if (!record) return null;
     const parent = await this.#deps.readable.find(userId, record.dataset_filename);
     if (!parent) return { ...record, state: 'removed' };
     return { ...record, state: parent.version === record.version ? 'same' : 'replaced' };

@@ -1,10 +1,12 @@
 import {
   type ColumnChoice,
   combinedRecord,
+  extensionOf,
   type FileReport,
   fileReport,
   type JobProblem,
   processingRecord,
+  uploadKind,
 } from '@cellfolio/contract';
 import type { BlobStore } from '@cellfolio/bytes';
 import { countText } from '@cellfolio/model';
@@ -23,7 +25,7 @@ import {
   storableText,
 } from '../job-table.ts';
 import { type BuildResult, type CombineResult, plainName, type SubsetResult } from '../work/index.ts';
-import type { InputMissing } from './job-inputs.ts';
+import type { InputMissing, JobFile } from './job-inputs.ts';
 
 const maxNameLength = 100;
 
@@ -178,6 +180,55 @@ export function recordSubset(
         [fileId, part.dataset_filename, storableJson(part)],
       );
       await chooseFor(client, run, fileId, { columns, processing });
+    },
+  });
+}
+
+/**
+ * Puts a copy of a file among its owner's, with what is known of its cells, and has its dataset built with what was chosen:
+ * its owner has seen what the inspection would ask. Throws as recordNewFile does.
+ */
+export function recordCopy(
+  deps: RecordDeps,
+  run: Run,
+  { file, signal }: { readonly file: JobFile; readonly signal: AbortSignal },
+): Promise<void> {
+  const { job } = run;
+  const { columns = {}, processing = {}, copy } = job.request;
+  const extension = extensionOf(file.original_filename);
+  return recordNewFile(deps, run, {
+    path: file.input.path,
+    fileName: job.name,
+    originalFilename: `${job.name}${extension}`,
+    extension,
+    description: file.description,
+    mimeType: uploadKind(file.original_filename)?.mimeType ?? 'application/octet-stream',
+    notes: [],
+    signal,
+    also: async (client, fileId) => {
+      await client.query('insert into cellfolio.copied_files (file_id, record) values ($1, $2::jsonb)', [
+        fileId,
+        storableJson(copy),
+      ]);
+      await client.query(
+        `insert into cellfolio.combined_files (file_id, record)
+         select $1, record from cellfolio.combined_files where file_id = $2`,
+        [fileId, file.id],
+      );
+      await client.query(
+        `insert into cellfolio.subclusterings (file_id, parent_id, record)
+         select $1, parent_id, record from cellfolio.subclusterings where file_id = $2`,
+        [fileId, file.id],
+      );
+      await chooseFor(client, run, fileId, { columns, processing });
+      const build = await insertJob(client, {
+        userId: job.user_id,
+        kind: 'build',
+        fileIds: [fileId],
+        name: job.name,
+        request: { columns, processing },
+      });
+      await openDatasetRecord(client, { fileId, jobId: build.id, columns, processing });
     },
   });
 }

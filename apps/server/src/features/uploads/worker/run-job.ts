@@ -15,12 +15,13 @@ import type {
   Work,
   WorkResults,
 } from '../work/index.ts';
-import { InputMissing, openInputs } from './job-inputs.ts';
+import { InputMissing, type JobFile, openInputs } from './job-inputs.ts';
 import {
   problemOfStorage,
   type RecordDeps,
   recordCombination,
   recordConversion,
+  recordCopy,
   recordDataset,
   recordFailure,
   recordReport,
@@ -75,6 +76,7 @@ export const defaultTimeLimitsMs: RunDeps['timeLimitsMs'] = {
   combine: 2 * 3600_000,
   download: 12 * 3600_000,
   subset: 2 * 3600_000,
+  copy: 3600_000,
 };
 
 const recordTimeoutMs = 60_000;
@@ -123,6 +125,10 @@ async function perform(deps: RunDeps, run: Run, shutdown: AbortSignal): Promise<
     if (run.job.kind === 'download') return await performDownload(deps, run, context);
     const copyTimeout = AbortSignal.timeout(copyLimitMs);
     const files = await openInputs(deps, run.job.file_ids, scratch, AbortSignal.any([signal, copyTimeout]));
+    if (run.job.kind === 'copy') {
+      progress.progress('Copying the file', 0);
+      return await record(deps, run, nothingToDo, { ...context, copied: files[0]! });
+    }
     const log = (text: string) => progress.log(text);
     const subset =
       run.job.kind === 'subset' ? await subsetInput(deps.database, run, { scratch, log }) : undefined;
@@ -149,7 +155,12 @@ interface RunContext {
   readonly progress: RunProgress;
   /** What a download fetched. */
   readonly downloaded?: DownloadedFiles;
+  /** What is copied. */
+  readonly copied?: JobFile;
 }
+
+/** Of a job whose files are stored as they are. */
+const nothingToDo: RunOutcome = { kind: 'result', result: { cells: 0, genes: 0, entries: 0, notes: [] } };
 
 /** Does the work in its process. Throws RunLost. */
 async function workedOn(
@@ -196,7 +207,7 @@ async function performDownload(deps: RunDeps, run: Run, context: RunContext): Pr
           work: conversionOf([first, second, third], scratch),
           from: arrivedShare,
         })
-      : { kind: 'result', result: { cells: 0, genes: 0, entries: 0, notes: [] } };
+      : nothingToDo;
   const ended = await record(deps, run, outcome, { ...context, downloaded });
   // What failed may be started again, with what is there.
   if (ended === 'done') await downloaded.remove();
@@ -228,7 +239,7 @@ async function recordResult(
   deps: RunDeps,
   run: Run,
   result: WorkResults[Work['kind']],
-  { scratch, signal, progress, downloaded }: RunContext,
+  { scratch, signal, progress, downloaded, copied }: RunContext,
 ): Promise<Outcome> {
   const unsaid = (notes: readonly string[]) => notes.filter((note) => !progress.hasLogged(note));
   switch (run.job.kind) {
@@ -259,6 +270,8 @@ async function recordResult(
         recordSubset(deps, run, { notes: unsaid(notes), columns, path: outputOf(scratch), signal }),
       );
     }
+    case 'copy':
+      return stored(deps, run, () => recordCopy(deps, run, { file: copied!, signal }));
     case 'download': {
       const { notes } = result as ConvertResult;
       const [only, ...others] = downloaded!.files;

@@ -82,6 +82,8 @@ export function workOf(deps: WorkDeps, { job }: Run, { files, subset, scratch }:
       };
     case 'subset':
       throw new Error(`The job ${job.id} has no cells.`);
+    case 'copy':
+      throw new Error(`The job ${job.id} needs no work.`);
   }
 }
 

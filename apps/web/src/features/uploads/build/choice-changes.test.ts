@@ -1,6 +1,6 @@
 import type { SamplesChoice } from '@cellfolio/contract';
 import { expect, test } from 'vitest';
-import { choiceChanges } from './choice-changes.ts';
+import { changedName, choiceChanges } from './choice-changes.ts';
 
 test('two builds differ in what was chosen for them, defaults named as such', () => {
   expect(
@@ -31,4 +31,13 @@ test('two builds differ in what was chosen for them, defaults named as such', ()
     { name: 'Doublets', before: 'keep', after: 'remove, threshold automatic' },
   ]);
   expect(choiceChanges({}, { columns: {}, processing: {} })).toEqual([]);
+});
+
+test('a dataset is named by what is chosen differently, the integration first', () => {
+  const samples = (integrate: 'harmony' | 'mnn') => ({ integrate, batchColumn: 'sample' });
+  const before = { processing: { samples: samples('harmony') } };
+  const after = { processing: { resolution: 0.6, samples: samples('mnn') } };
+  expect(changedName('Brain.h5ad', before, after)).toBe('Brain (MNN, resolution 0.6)');
+  expect(changedName('Brain', after, before)).toBe('Brain (Harmony, resolution 1)');
+  expect(changedName('Brain', after, after)).toBe('Brain (again)');
 });

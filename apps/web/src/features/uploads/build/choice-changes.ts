@@ -1,4 +1,4 @@
-import { integrationWords, samplesDone } from '@cellfolio/contract';
+import { integrationWords, samplesDone, withoutExtension } from '@cellfolio/contract';
 import type { BuildRequest, ProcessingChoice } from '@cellfolio/contract';
 import { formatCount } from '@/lib/format.ts';
 import { roleLabels, roles } from './build-form.ts';
@@ -18,6 +18,20 @@ export function choiceChanges(before: BuildRequest, after: BuildRequest): Choice
     const earlier = old.get(name) ?? '';
     return earlier === value ? [] : [{ name, before: earlier, after: value }];
   });
+}
+
+/** 'Brain (MNN, resolution 0.6)': a dataset by the one that it is made from and what is chosen differently. */
+export function changedName(name: string, before: BuildRequest, after: BuildRequest): string {
+  const [old, now] = [before, after].map(
+    ({ processing }) => integrationWords[samplesDone(processing?.samples).integrate].short,
+  );
+  const others = choiceChanges(before, after).filter((change) => change.name !== integration);
+  const changes = [
+    ...(now === undefined || now === old ? [] : [now]),
+    ...others.map((change) => `${change.name.toLowerCase()} ${change.after.replace(' (default)', '')}`),
+  ];
+  const text = changes.slice(0, 4).join(', ') || 'again';
+  return `${withoutExtension(name)} (${text})`.slice(0, 200);
 }
 
 /** Every choice by its name, as it is shown. */
@@ -42,7 +56,7 @@ function listed({ columns = {}, processing = {} }: BuildRequest): Map<string, st
             doublets === 'keep' ? doublets : `${doublets}, threshold ${doubletThreshold ?? automatic}`,
           ] as const,
           [
-            'Integration',
+            integration,
             integrate === 'none' ? 'none' : `${integrationWords[integrate].name} over ${batchColumn}`,
           ] as const,
           ['Further resolutions', resolutions.join(', ') || 'none'] as const,
@@ -51,6 +65,7 @@ function listed({ columns = {}, processing = {} }: BuildRequest): Map<string, st
 }
 
 const automatic = 'automatic';
+const integration = 'Integration';
 
 function barcodeText({ droplets = {} }: ProcessingChoice): string {
   const { keep, falseDiscoveryRate, emptyUpTo, minimumCounts } = droplets;

@@ -1,21 +1,32 @@
-import { RefreshCw } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import type { BuildRequest, CopiedRecord, OwnFiles } from '@cellfolio/contract';
+import { CornerLeftUp, RefreshCw } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { Link } from 'react-router';
 import { Button } from '@/components/ui/button.tsx';
 import { useUserId } from '@/lib/services.ts';
-import { fileStates, isOpenable } from '../file-state.ts';
+import { type FileState, fileStates, isOpenable } from '../file-state.ts';
 import { CancelButton } from '../jobs/cancel-button.tsx';
 import { StatusLine } from '../jobs/job-progress.tsx';
 import { jobStage } from '../jobs/job-text.ts';
-import { useOwnFiles } from '../jobs/own-files.ts';
-import { useUserFiles } from '../user-files.ts';
+import { isActive, useOwnFiles } from '../jobs/own-files.ts';
+import { customFilePath, type UserFile, useUserFiles } from '../user-files.ts';
 import { ChangesList } from './changes-list.tsx';
 
 const SettingsDialog = lazy(async () => ({
   default: (await import('./settings-dialog.tsx')).SettingsDialog,
 }));
 
+interface ProcessAgainProps {
+  fileId: string;
+  /**
+   * What is said, and can be done, where the page shows another version than the one that is known here: instead of
+   * what was changed, which would be read as that of the version that is shown. Falsy where it shows this one.
+   */
+  replaced: ReactNode;
+}
+
 /** Of a dataset that was built from a file: what was changed since the version before, and building it once more. */
-export function ProcessAgain({ fileId }: { fileId: string }) {
+export function ProcessAgain({ fileId, replaced }: ProcessAgainProps) {
   const userId = useUserId();
   const [open, setOpen] = useState(false);
   const { data: own } = useOwnFiles(userId);
@@ -23,10 +34,12 @@ export function ProcessAgain({ fileId }: { fileId: string }) {
   const state = own && fileStates(own).get(fileId);
   const report = state?.report;
   if (file === undefined || state === undefined || report?.kind !== 'h5ad') return null;
-  const { dataset, building } = state;
+  const { dataset, building, copyOf } = state;
   return (
     <div className="flex flex-col gap-2">
-      {dataset?.made_with && dataset.made_before && (
+      {copyOf && <CopyOf copyOf={copyOf} made={dataset?.made_with ?? null} />}
+      {building === null && replaced}
+      {!replaced && dataset?.made_with && dataset.made_before && (
         <ChangesList
           title="Changed since the version before"
           before={dataset.made_before}
@@ -46,12 +59,13 @@ export function ProcessAgain({ fileId }: { fileId: string }) {
           No newer version was made: {dataset.problem.message}
         </p>
       )}
-      {building === null && (
+      {building === null && !replaced && (
         <Button variant="secondary" size="sm" className="self-start" onClick={() => setOpen(true)}>
           <RefreshCw aria-hidden />
           Process Again
         </Button>
       )}
+      {own && <Copies fileId={fileId} own={own} />}
       {open && (
         <Suspense>
           <SettingsDialog
@@ -65,6 +79,94 @@ export function ProcessAgain({ fileId }: { fileId: string }) {
         </Suspense>
       )}
     </div>
+  );
+}
+
+/** The dataset that this one was made beside, with the way back and what was chosen differently. */
+function CopyOf({ copyOf, made }: { copyOf: CopiedRecord; made: BuildRequest | null }) {
+  const source = useUserFiles(useUserId()).data?.find(({ id }) => id === copyOf.file_id);
+  return (
+    <>
+      <p className="flex gap-1.5 text-[13px]">
+        <CornerLeftUp aria-hidden className="text-muted mt-0.5 size-4 shrink-0" />
+        <span className="min-w-0 wrap-anywhere">
+          Processed again from {source ? <DatasetLink file={source} /> : <b>{copyOf.name}</b>}
+          {source === undefined && ', which has been removed since'}.
+        </span>
+      </p>
+      {copyOf.made_with && made && (
+        <ChangesList title={`Changed from ${copyOf.name}`} before={copyOf.made_with} after={made} />
+      )}
+    </>
+  );
+}
+
+/** The datasets that were made beside this one, and those that are being made. */
+function Copies({ fileId, own }: { fileId: string; own: OwnFiles }) {
+  const rows = useUserFiles(useUserId()).data ?? [];
+  const states = fileStates(own);
+  const copies = rows.filter(({ id }) => states.get(id)?.copyOf?.file_id === fileId);
+  const ofThis = own.jobs.filter(({ kind, file_ids: ids }) => kind === 'copy' && ids.includes(fileId));
+  // The latest says what became of the last order.
+  const jobs = ofThis.filter((job, place) => isActive(job) || (place === 0 && job.state === 'failed'));
+  if (copies.length + jobs.length === 0) return null;
+  return (
+    <ul
+      aria-label="Datasets made beside this one"
+      className="divide-border divide-y rounded-md border text-[13px]"
+    >
+      {jobs.map((job) => (
+        <li key={job.id} className="flex flex-col gap-1 px-2.5 py-2">
+          <span className="font-medium wrap-anywhere">{job.name}</span>
+          {isActive(job) ? (
+            <>
+              <StatusLine job={job}>
+                <span role="status">{jobStage(job)}</span>
+              </StatusLine>
+              <CancelButton job={job} />
+            </>
+          ) : (
+            <span className="text-danger text-xs wrap-anywhere">{job.problem?.message ?? 'It failed.'}</span>
+          )}
+        </li>
+      ))}
+      {copies.map((file) => (
+        <Copy key={file.id} file={file} state={states.get(file.id)} />
+      ))}
+    </ul>
+  );
+}
+
+function Copy({ file, state }: { file: UserFile; state: FileState | undefined }) {
+  const { dataset = null, building = null } = state ?? {};
+  const problem = state?.problem ?? dataset?.problem;
+  return (
+    <li className="flex flex-col gap-0.5 px-2.5 py-2">
+      {isOpenable(dataset) ? (
+        <DatasetLink file={file} />
+      ) : (
+        <span className="font-medium wrap-anywhere">{file.file_name}</span>
+      )}
+      {building !== null && (
+        <StatusLine job={building}>
+          <span role="status">{jobStage(building)}</span>
+        </StatusLine>
+      )}
+      {building === null && problem && (
+        <span className="text-danger text-xs wrap-anywhere">{problem.message}</span>
+      )}
+    </li>
+  );
+}
+
+function DatasetLink({ file }: { file: UserFile }) {
+  return (
+    <Link
+      to={customFilePath(file)}
+      className="rounded font-medium wrap-anywhere underline underline-offset-4"
+    >
+      {file.file_name}
+    </Link>
   );
 }
 

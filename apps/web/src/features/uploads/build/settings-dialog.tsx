@@ -1,6 +1,9 @@
 import { partChoice, type SamplesChoice, samplesOfFile, samplesOfPart } from '@cellfolio/contract';
+import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { FormDialog } from '@/components/form-dialog.tsx';
 import { Button } from '@/components/ui/button.tsx';
+import { toast } from '@/components/ui/toast.ts';
 import { useDraft } from '@/lib/use-draft.ts';
 import { type FileState, settingsTitle, waitsForReview } from '../file-state.ts';
 import { failureWords, useStartBuild } from '../jobs/job-calls.ts';
@@ -22,7 +25,9 @@ import { settings } from './processing-settings.ts';
 import type { Setting } from './processing-settings.ts';
 import { SamplesSettings } from '../samples/samples-settings.tsx';
 import { ChangesList } from './changes-list.tsx';
+import { changedName } from './choice-changes.ts';
 import { PartSettings } from './part-settings.tsx';
+import { hasRoom, type PresentChoice, PresentDataset, useRoom } from './present-dataset.tsx';
 import { QualitySettings } from './quality-settings.tsx';
 
 interface SettingsDialogProps {
@@ -49,6 +54,8 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
   const form = draft ?? made;
   const changed = !isSameForm(form, made);
   const build = useStartBuild(userId);
+  const [present, setPresent] = useState<PresentChoice>({ keeps: true, name: '' });
+  const room = useRoom(userId);
   const computed = computedWith(report.willCompute, form.columns);
   const playing = settings.filter(({ parts }) => parts.some((part) => computed.includes(part)));
   const filters = playing.filter(({ parts }) => parts.includes('qualityControl'));
@@ -56,14 +63,24 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
   const title = settingsTitle(state);
   // Who was asked to review quality control sees it first.
   const reviews = filters.length > 0 && waitsForReview(state);
+  const again = title === 'Process Again';
+  const suggested = changedName(file.file_name, buildRequest(made), buildRequest(form));
+  const beside =
+    again && present.keeps && hasRoom(file, room) ? { name: present.name.trim() || suggested } : undefined;
   const ready = allowed && !build.isPending && isSound(form, playing) && !isUnanswered(report, form);
 
   const submit = () => {
     build.mutate(
-      { fileId: file.id, choices: buildRequest(form) },
+      { fileId: file.id, choices: { ...buildRequest(form), ...(beside && { beside }) } },
       {
         onSuccess: () => {
-          setDraft(null);
+          if (beside) {
+            toast.success('New Dataset Started', {
+              description: `${beside.name} is made beside ${file.file_name}.`,
+            });
+          }
+          // What is kept of the draft goes before the dialog does: the same settings would be offered as unsent.
+          flushSync(() => setDraft(null));
           onClose();
         },
       },
@@ -79,14 +96,17 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
         </span>
       }
       className="lg:max-w-4xl"
+      alerts={
+        again && <PresentDataset {...{ file, room, suggested }} choice={present} onChange={setPresent} />
+      }
       failure={build.isError ? failureWords(build.error) : undefined}
-      note={footnote({ allowed, changed, building: state.building !== null })}
+      note={footnote({ allowed, changed, building: state.building !== null && !beside })}
       buttons={
         <Button variant="ghost" size="sm" disabled={!changed} onClick={() => setDraft(null)}>
           Undo changes
         </Button>
       }
-      submit={{ text: title === 'Process Again' ? title : 'Build', ready, pending: build.isPending }}
+      submit={{ text: again ? title : 'Build', ready, pending: build.isPending }}
       onSubmit={submit}
       onClose={onClose}
     >

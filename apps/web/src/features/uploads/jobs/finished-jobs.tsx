@@ -52,5 +52,7 @@ function endedTitle({ kind, state }: Pick<Job, 'kind' | 'state'>): string {
       return failed ? 'Combining samples failed' : 'Samples combined';
     case 'subset':
       return failed ? 'Taking cells failed' : 'Cells taken';
+    case 'copy':
+      return failed ? 'Copying failed' : 'File copied';
   }
 }

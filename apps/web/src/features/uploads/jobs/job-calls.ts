@@ -1,5 +1,5 @@
 import { jobAnswer } from '@cellfolio/contract';
-import type { BuildRequest, CombineRequest, ConvertRequest, Job } from '@cellfolio/contract';
+import type { BuildFileRequest, CombineRequest, ConvertRequest, Job } from '@cellfolio/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from '@/components/ui/toast.ts';
 import { ApiRefusal } from '@/lib/api-errors.ts';
@@ -62,10 +62,10 @@ export function useStartPlan(userId: string) {
 
 interface BuildOrder {
   fileId: string;
-  choices: BuildRequest;
+  choices: BuildFileRequest;
 }
 
-/** Rebuilds the dataset of an AnnData file. */
+/** Rebuilds the dataset of an AnnData file, or builds one beside it. */
 export function useStartBuild(userId: string) {
   const { api } = useServices();
   const queryClient = useQueryClient();

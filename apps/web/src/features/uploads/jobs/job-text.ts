@@ -15,6 +15,8 @@ export function jobTitle({ kind, name }: Pick<Job, 'kind' | 'name'>): string {
       return `Samples combined to ${name}`;
     case 'subset':
       return `Cells of ${name}`;
+    case 'copy':
+      return `Copy of the file for ${name}`;
   }
 }
 

@@ -32,7 +32,7 @@ export function canStartAgain(job: Job, { files, jobs }: Pick<OwnFiles, 'files' 
 
 /** Whether the server knows all that it was asked for, and can do it once more. */
 export function isOrder({ kind }: Pick<Job, 'kind'>): boolean {
-  return kind === 'download' || kind === 'combine' || kind === 'subset';
+  return kind === 'download' || kind === 'combine' || kind === 'subset' || kind === 'copy';
 }
 
 /** Problems of the server, of others' servers or of the room that is left, not of the file. */

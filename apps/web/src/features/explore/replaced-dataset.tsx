@@ -1,0 +1,67 @@
+import { History, RotateCw } from 'lucide-react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { Alert } from '@/components/ui/alert.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { Spinner } from '@/components/ui/spinner.tsx';
+import { toast } from '@/components/ui/toast.ts';
+
+interface ReplacedDatasetProps {
+  text: string;
+  /** Opens what the server has; says whether that worked. */
+  onReload: () => Promise<boolean>;
+}
+
+/** That what is open is not what the server has: until it is opened anew, every call is refused. */
+export function ReplacedDataset({ text, onReload }: ReplacedDatasetProps) {
+  const [pending, setPending] = useState(false);
+  return (
+    <Alert variant="warning" role="status" data-replaced-dataset>
+      <History aria-hidden />
+      <span className="flex flex-col items-start gap-2">
+        {text}
+        <Button
+          variant="secondary"
+          size="xs"
+          disabled={pending}
+          onClick={() => {
+            setPending(true);
+            void onReload().finally(() => setPending(false));
+          }}
+        >
+          {pending ? <Spinner /> : <RotateCw aria-hidden />}
+          Open the new version
+        </Button>
+      </span>
+    </Alert>
+  );
+}
+
+const replaced = 'dataset-replaced';
+
+/** Where no part of the page that says so is in sight, a notice does. */
+export function useReplacedNotice(isReplaced: boolean, onReload: () => Promise<boolean>): void {
+  const open = useEffectEvent(() => void onReload());
+  useEffect(() => {
+    if (!isReplaced) return undefined;
+    if (![...document.querySelectorAll('[data-replaced-dataset]')].some(isInSight)) {
+      toast.info('New version of the dataset', {
+        id: replaced,
+        description: 'The map and the figures are still of the version before.',
+        duration: Number.POSITIVE_INFINITY,
+        action: { label: 'Open the new version', onClick: () => open() },
+      });
+    }
+    return () => {
+      toast.dismiss(replaced);
+    };
+  }, [isReplaced]);
+}
+
+/** Whether it lies within the window and the panels, which scroll. */
+function isInSight(element: Element): boolean {
+  const { top, bottom, height } = element.getBoundingClientRect();
+  const page = element.closest('main')?.getBoundingClientRect();
+  const from = Math.max(0, page?.top ?? 0);
+  const to = Math.min(window.innerHeight, page?.bottom ?? Infinity);
+  return height > 0 && top >= from && bottom <= to;
+}

@@ -1,0 +1,106 @@
+import { roundFileSize } from '@cellfolio/contract';
+import { useId } from 'react';
+import { Field, Input, Label } from '@/components/ui/form.tsx';
+import { RadioGroup, RadioGroupItem } from '@/components/ui/radio-group.tsx';
+import { useQuota } from '../jobs/own-files.ts';
+import { totalSize, type UserFile, useUserFiles } from '../user-files.ts';
+
+/** What becomes of the dataset that is there when one with other settings is made. */
+export interface PresentChoice {
+  keeps: boolean;
+  /** Of the new dataset beside it; empty for the one that is suggested. */
+  name: string;
+}
+
+/** Bytes that a user has left of how many; undefined while that is not known. */
+export function useRoom(userId: string): { free: number; quota: number } | undefined {
+  const quota = useQuota(userId);
+  const files = useUserFiles(userId).data;
+  if (quota === null || files === undefined) return undefined;
+  return { free: Math.max(0, quota - totalSize(files)), quota };
+}
+
+/** Whether a copy of the file has room; the server decides where that is not known here. */
+export function hasRoom({ file_size: size }: UserFile, room: ReturnType<typeof useRoom>): boolean {
+  return room === undefined || size === null || size <= room.free;
+}
+
+interface PresentDatasetProps {
+  file: UserFile;
+  room: ReturnType<typeof useRoom>;
+  choice: PresentChoice;
+  /** Name of the new dataset. */
+  suggested: string;
+  onChange: (choice: PresentChoice) => void;
+}
+
+/** Chooses whether the dataset that is there is kept or replaced. */
+export function PresentDataset({ file, room, choice, suggested, onChange }: PresentDatasetProps) {
+  const id = useId();
+  const fits = hasRoom(file, room);
+  const options = [
+    {
+      value: 'keep',
+      label: 'Keep it, and make a new dataset beside it',
+      text: fits
+        ? `Both can be opened and compared. Your labels and subsets stay with the present one.${sizeText(file, room)}`
+        : `There is not enough room.${sizeText(file, room)} Delete files that are no longer needed.`,
+    },
+    {
+      value: 'replace',
+      label: 'Replace this dataset',
+      text: 'The present map and clusters are gone when the new ones are ready. Your labels can be carried over; cells that were selected on the map cannot.',
+    },
+  ] as const;
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-2 text-sm font-semibold">The present dataset</legend>
+      <RadioGroup
+        aria-label="The present dataset"
+        className="gap-2 sm:grid-cols-2"
+        value={choice.keeps && fits ? 'keep' : 'replace'}
+        onValueChange={(value) => onChange({ ...choice, keeps: value === 'keep' })}
+      >
+        {options.map(({ value, label, text }) => (
+          <div key={value} className="flex gap-2">
+            <RadioGroupItem
+              id={`${id}-${value}`}
+              value={value}
+              disabled={value === 'keep' && !fits}
+              aria-describedby={`${id}-${value}-text`}
+            />
+            <div className="flex min-w-0 flex-col gap-0.5">
+              <Label htmlFor={`${id}-${value}`} className="text-[13px]">
+                {label}
+              </Label>
+              <p id={`${id}-${value}-text`} className="text-muted text-xs tabular-nums">
+                {text}
+              </p>
+            </div>
+          </div>
+        ))}
+      </RadioGroup>
+      {choice.keeps && fits && (
+        <Field label="Name of the new dataset">
+          {(control) => (
+            <Input
+              {...control}
+              maxLength={200}
+              autoComplete="off"
+              className="h-8 text-[13px]"
+              placeholder={suggested}
+              value={choice.name}
+              onChange={({ target }) => onChange({ ...choice, name: target.value })}
+            />
+          )}
+        </Field>
+      )}
+    </fieldset>
+  );
+}
+
+function sizeText({ file_size: size }: UserFile, room: ReturnType<typeof useRoom>): string {
+  if (size === null) return '';
+  const left = room && `; ${roundFileSize(room.free)} of ${roundFileSize(room.quota)} are free`;
+  return ` A copy of the file takes ${roundFileSize(size)}${left ?? ''}.`;
+}
