@@ -3,8 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConfirmQuestion } from '@/components/confirm-question.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { counted, nameList } from '@/lib/format.ts';
+import { counted } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
+import { shownName } from './same-names.ts';
 import { userFilesBucket, userFilesKey } from './user-files.ts';
 import type { UserFile } from './user-files.ts';
 
@@ -15,8 +16,6 @@ interface DeleteQuestionProps {
   onClose: () => void;
 }
 
-const maxNamed = 30;
-
 /** Says what goes with files, and asks. */
 export function DeleteQuestion({ files, onDelete, onClose }: DeleteQuestionProps) {
   // What was asked stands there until the question has faded away.
@@ -25,7 +24,7 @@ export function DeleteQuestion({ files, onDelete, onClose }: DeleteQuestionProps
   const shown = files.length > 0 ? files : last;
   const several = shown.length > 1;
   const datasets = shown.filter(({ original_filename }) => isDatasetFile(original_filename));
-  const names = shown.map(({ file_name, original_filename }) => `${file_name} (${original_filename})`);
+  const [file] = shown;
   return (
     <ConfirmQuestion
       open={files.length > 0}
@@ -34,17 +33,23 @@ export function DeleteQuestion({ files, onDelete, onClose }: DeleteQuestionProps
       onAction={() => onDelete(files)}
       onClose={onClose}
     >
-      {several ? `${nameList(names, maxNamed)} are` : `${names.join('')} is`} permanently deleted
+      {several ? `${listed(shown)} are` : `${file?.file_name} (${file?.original_filename}) is`} permanently
+      deleted
       {datasets.length > 0 &&
         (several
-          ? `, and so ${datasets.length === 1 ? 'is the dataset' : 'are the datasets'} built from ${nameList(
-              datasets.map(({ file_name }) => file_name),
-              maxNamed,
-            )}`
+          ? `, and so ${datasets.length === 1 ? 'is the dataset' : 'are the datasets'} built from ${listed(datasets)}`
           : ', and so is the dataset built from it')}
       . {several ? 'Their' : 'Its'} running jobs are cancelled. This cannot be undone.
     </ConfirmQuestion>
   );
+}
+
+const maxNamed = 30;
+
+/** Whole names: what differs may be at their ends. */
+function listed(files: readonly UserFile[]): string {
+  const names = files.slice(0, maxNamed).map(shownName).join(', ');
+  return files.length > maxNamed ? `${names} and ${files.length - maxNamed} more` : names;
 }
 
 /**
@@ -76,10 +81,7 @@ export function useDeleteFiles(userId: string) {
           description:
             chosen.length === 1
               ? 'Failed to delete file'
-              : `Failed to delete ${counted(failed.length, 'file')}: ${nameList(
-                  failed.map(({ file_name }) => file_name),
-                  10,
-                )}`,
+              : `Failed to delete ${counted(failed.length, 'file')}: ${listed(failed)}`,
         });
       }
     },

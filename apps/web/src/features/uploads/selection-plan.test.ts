@@ -6,7 +6,11 @@ import type { UserFile } from './user-files.ts';
 const noon = Date.parse('2026-01-31T12:00:00Z');
 
 /** A file that keeps its name and was chosen so many seconds after noon. */
-function file(original: string, seconds = 0, name = original.replace(/\.(mtx|tsv|h5ad)(\.gz)?$/, '')): UserFile {
+function file(
+  original: string,
+  seconds = 0,
+  name = original.replace(/\.(mtx|tsv|h5ad)(\.gz)?$/, ''),
+): UserFile {
   const chosen = noon + 1000 * seconds;
   return {
     id: `${original} ${seconds}`,
@@ -40,22 +44,30 @@ test('three files are doubted for the samples in their names, for others of the 
   const later = trio('', 40);
   expect(doubt(trio())).toBeNull();
   expect(doubt(trio('treated_1_'), trio('treated_2_'))).toBeNull();
-  expect(doubt(trio(), later)).toMatch(/^Other files have the same names, and these three were uploaded together/);
-  expect(doubt([barcodes, features, later[2]!], [matrix])).toMatch(/these three were not uploaded together/);
-  expect(doubt([file('treated_1_barcodes.tsv'), file('treated_1_features.tsv'), file('treated_2_matrix.mtx')])).toBe(
-    'By their names these three are of different samples.',
+  expect(doubt(trio(), later)).toMatch(
+    /^Other files have the same names, and these three were uploaded together/,
   );
-  expect(doubt([file('barcodes.tsv'), file('features.tsv'), file('treated_2_matrix.mtx')])).toMatch(/different/);
+  expect(doubt([barcodes, features, later[2]!], [matrix])).toMatch(/these three were not uploaded together/);
+  expect(
+    doubt([file('treated_1_barcodes.tsv'), file('treated_1_features.tsv'), file('treated_2_matrix.mtx')]),
+  ).toBe('By their names these three are of different samples.');
+  expect(doubt([file('barcodes.tsv'), file('features.tsv'), file('treated_2_matrix.mtx')])).toMatch(
+    /different/,
+  );
   // One after the other within an hour is how many upload.
   expect(doubt([barcodes, features, file('matrix.mtx.gz', 3000)])).toBeNull();
-  expect(doubt([barcodes, features, file('matrix.mtx.gz', 4000)])).toBe('These three were not uploaded together.');
+  expect(doubt([barcodes, features, file('matrix.mtx.gz', 4000)])).toBe(
+    'These three were not uploaded together.',
+  );
   expect(doubt([...trio('S1_').slice(0, 2), file('S1_matrix.mtx.gz', 4000)])).toBeNull();
 });
 
 test('a doubt names each file with its time, and those it may be mistaken for', () => {
   const later = trio('', 40);
   const [first] = doubtAbout(trio(), filesByName([...trio(), ...later]))!.files;
-  expect(first).toMatch(/^barcodes\.tsv\.gz: 1\.54 KB, uploaded .* \d\d:00:00; another: 1\.54 KB, uploaded .* \d\d:00:40$/);
+  expect(first).toMatch(
+    /^barcodes\.tsv\.gz: 1\.54 KB, uploaded .* \d\d:00:00; another: 1\.54 KB, uploaded .* \d\d:00:40$/,
+  );
 });
 
 test('nine files are three matrices by the samples of their names, in their order', () => {
@@ -90,7 +102,9 @@ test('a matrix without one of its tables, equal names and other names are left o
 
 test('several matrices are confirmed where one of them has files of the same names', () => {
   const { doubts } = plan([...trio('A_'), ...trio('B_')], trio('B_', 40));
-  expect(doubts.map(({ reason }) => reason)).toEqual([expect.stringMatching(/^B: Other files have the same names/)]);
+  expect(doubts.map(({ reason }) => reason)).toEqual([
+    expect.stringMatching(/^B: Other files have the same names/),
+  ]);
 });
 
 test('datasets are combined, and not with files that are to be converted first', () => {
