@@ -122,7 +122,7 @@ export function ConvertBox({ userId, files, selected, jobs, converted, ...props 
 }
 
 /** What can be made of the selected files, what is in the way, and what is to be looked at. */
-function PlanText({ plan: { action, check, hint, left, doubts } }: { plan: SelectionPlan }) {
+function PlanText({ plan: { check, hint, left, doubts } }: { plan: SelectionPlan }) {
   return (
     <>
       <p>
@@ -138,21 +138,11 @@ function PlanText({ plan: { action, check, hint, left, doubts } }: { plan: Selec
         {left.map((text) => (
           <li key={text}>{text}</li>
         ))}
-        {doubts.map(({ reason, files }) => (
-          <li key={reason}>
-            {reason}
-            {files.length > 0 && (
-              <ul className="list-disc pl-4 tabular-nums">
-                {files.map((text) => (
-                  <li key={text}>{text}</li>
-                ))}
-              </ul>
-            )}
+        {doubts.flat().map((text) => (
+          <li key={text} className="tabular-nums">
+            {text}
           </li>
         ))}
-        {action === 'convert' && doubts.length > 0 && (
-          <li>Barcodes of another sample would name every cell wrongly.</li>
-        )}
       </ul>
     </>
   );
@@ -170,7 +160,7 @@ function Converted({ jobs, files, allowed, onCombine }: ConvertedProps) {
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <p role="status" className="wrap-anywhere">
         {active > 0
-          ? `${jobs.length - active} of ${jobs.length} matrices are converted. When all are, they can be combined here.`
+          ? `${jobs.filter(({ state }) => state === 'done').length} of ${jobs.length} matrices are converted. When all are, they can be combined here.`
           : made.length > 0 &&
             `Converted: ${nameList(
               made.map(({ file_name }) => file_name),

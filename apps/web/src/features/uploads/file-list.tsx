@@ -74,7 +74,14 @@ export function FileList({ userId, files, own, allowed }: FileListProps) {
       >
         {selected.length > 1 && (
           <div className="flex w-full flex-wrap justify-end gap-1">
-            <Button variant="ghost" size="xs" onClick={() => setSelectedIds([])}>
+            <Button
+              variant="ghost"
+              size="xs"
+              onClick={() => {
+                setSelectedIds([]);
+                list.current?.focus({ preventScroll: true });
+              }}
+            >
               Clear selection
             </Button>
             <Button variant="danger" size="xs" disabled={remove.isPending} onClick={() => setAsked(selected)}>

@@ -1,4 +1,4 @@
-import { extensionOf, fileSize, matrixPart } from '@cellfolio/contract';
+import { extensionOf, matrixPart } from '@cellfolio/contract';
 import type { MatrixPart } from '@cellfolio/contract';
 import { longDateTime } from '@/lib/format.ts';
 import type { UserFile } from './user-files.ts';
@@ -62,18 +62,14 @@ export function doubtAbout(three: readonly UserFile[], byName: FilesByName): Dou
   if (reason === '') return null;
   return {
     reason,
-    files: three.map((file, at) =>
-      [
-        `${shownName(file)}: ${sizeAndTime(file)}`,
-        ...twins[at]!.slice(0, 2).map((twin) => `another: ${sizeAndTime(twin)}`),
-        ...(twins[at]!.length > 2 ? [`${twins[at]!.length - 2} more`] : []),
-      ].join('; '),
-    ),
+    files: three.map((file, at) => {
+      const others = twins[at]!.map(({ created_at }) => `another of ${longDateTime(created_at)}`);
+      const more = others.length > 2 ? [`${others.length - 2} more`] : [];
+      return [`${shownName(file)} of ${longDateTime(file.created_at)}`, ...others.slice(0, 2), ...more].join(
+        '; ',
+      );
+    }),
   };
-}
-
-function sizeAndTime({ file_size, created_at }: UserFile): string {
-  return `${fileSize(file_size)}, uploaded ${longDateTime(created_at)}`;
 }
 
 /** When it was chosen for its upload, which its path says; how long the bytes took does not matter. */

@@ -66,7 +66,7 @@ test('a doubt names each file with its time, and those it may be mistaken for', 
   const later = trio('', 40);
   const [first] = doubtAbout(trio(), filesByName([...trio(), ...later]))!.files;
   expect(first).toMatch(
-    /^barcodes\.tsv\.gz: 1\.54 KB, uploaded .* \d\d:00:00; another: 1\.54 KB, uploaded .* \d\d:00:40$/,
+    /^barcodes\.tsv\.gz of January 31, 2026, \d\d:00:00; another of January 31, 2026, \d\d:00:40$/,
   );
 });
 
@@ -96,15 +96,13 @@ test('a matrix without one of its tables, equal names and other names are left o
   ]);
   expect(plan([...trio('', 0), ...trio('', 40)])).toMatchObject({
     action: null,
-    hint: 'No matrix is complete with its barcodes and features.',
+    hint: 'No three of these files are known to belong together.',
   });
 });
 
 test('several matrices are confirmed where one of them has files of the same names', () => {
   const { doubts } = plan([...trio('A_'), ...trio('B_')], trio('B_', 40));
-  expect(doubts.map(({ reason }) => reason)).toEqual([
-    expect.stringMatching(/^B: Other files have the same names/),
-  ]);
+  expect(doubts).toEqual([[expect.stringMatching(/^B: Other files have the same names/)]]);
 });
 
 test('datasets are combined, and not with files that are to be converted first', () => {

@@ -1,7 +1,7 @@
 import { isDatasetFile } from '@cellfolio/contract';
 import { nameList } from '@/lib/format.ts';
 import { doubtAbout, partOfSample, shownName } from './same-names.ts';
-import type { Doubt, FilesByName } from './same-names.ts';
+import type { FilesByName } from './same-names.ts';
 import type { FileState } from './file-state.ts';
 import { checkTrio, isConvertible } from './trio.ts';
 import type { TrioCheck } from './trio.ts';
@@ -24,8 +24,8 @@ export interface SelectionPlan {
   hint: string;
   /** What is left out and why, a sentence each. */
   left: readonly string[];
-  /** What its owner has to confirm before anything is converted. */
-  doubts: readonly Doubt[];
+  /** What speaks against the files of a matrix being of one sample, for its owner to confirm that they are. */
+  doubts: readonly (readonly string[])[];
 }
 
 export interface Known {
@@ -63,7 +63,8 @@ export function planSelection(selected: readonly UserFile[], known: Known): Sele
       action: 'convert',
       trios: [{ sample: '', files: selected }],
       check: judge(selected, known),
-      doubts: doubt === null ? [] : [doubt],
+      hint: doubt === null ? '' : `${doubt.reason} Barcodes of another sample would name every cell wrongly.`,
+      doubts: doubt === null ? [] : [doubt.files],
     };
   }
   return selected.length > 3 ? planSeveral(selected, known) : nothing;
@@ -88,7 +89,7 @@ function planSeveral(selected: readonly UserFile[], known: Known): SelectionPlan
     hint:
       able.length === 0
         ? trios.length === 0
-          ? 'No matrix is complete with its barcodes and features.'
+          ? 'No three of these files are known to belong together.'
           : 'None of these matrices can be converted.'
         : able.length === 1
           ? `One matrix is complete: ${names}.`
@@ -96,7 +97,7 @@ function planSeveral(selected: readonly UserFile[], known: Known): SelectionPlan
     left: [...left, ...unable.map(({ trio, check }) => `${titleOf(trio)}: ${check.text}`)],
     doubts: able.flatMap(({ trio }) => {
       const doubt = doubtAbout(trio.files, known.byName);
-      return doubt === null ? [] : [{ reason: `${titleOf(trio)}: ${doubt.reason}`, files: [] }];
+      return doubt === null ? [] : [[`${titleOf(trio)}: ${doubt.reason}`]];
     }),
   };
 }

@@ -116,7 +116,7 @@ test('a matrix with the barcodes of another sample is converted only after someb
   expect(
     screen.getByText(/^Other files have the same names, and these three were not uploaded together/),
   ).toBeVisible();
-  expect(screen.getByText(/^matrix\.mtx: .*:01:02; another: .*:00:02$/)).toBeVisible();
+  expect(screen.getByText(/^matrix\.mtx of .*:01:02; another of .*:00:02$/)).toBeVisible();
   const button = screen.getByRole('button', { name: 'Convert to H5AD' });
   expect(button).toBeDisabled();
   const sure = screen.getByRole('checkbox', { name: 'These three files are of one sample.' });

@@ -241,6 +241,12 @@ function ChosenFiles({ chosen, stored, items, rename, remove }: ChosenFilesProps
   );
   return (
     <>
+      {mixable && (
+        <Alert variant="warning" role="status">
+          Files of equal names are easily taken for those of another sample. Choose the folder instead, so
+          that the names carry the sample&apos;s, or rename the files, such as to treated_1_matrix.
+        </Alert>
+      )}
       <ul aria-label="Chosen files" className="divide-border divide-y rounded-md border">
         {chosen.map((entry, at) => (
           <ChosenRow
@@ -252,12 +258,6 @@ function ChosenFiles({ chosen, stored, items, rename, remove }: ChosenFilesProps
           />
         ))}
       </ul>
-      {mixable && (
-        <Alert variant="warning" role="status">
-          Files of equal names are easily taken for those of another sample. Choose the folder instead, so
-          that the names carry the sample&apos;s, or rename the files, such as to treated_1_matrix.
-        </Alert>
-      )}
     </>
   );
 }
