@@ -89,7 +89,7 @@ test('files go up, are listed, come back as they were, and are deleted', async (
   await expect(page.getByText(mark)).toHaveCount(0);
 });
 
-test('a folder of samples goes up under the names of its folders, and each trio can be converted', async ({
+test('a folder of samples goes up under the names of its folders, and its matrices are converted at once and can be combined', async ({
   page,
 }, testInfo) => {
   await openUploads(page);
@@ -127,9 +127,29 @@ test('a folder of samples goes up under the names of its folders, and each trio 
   await expect(page.getByLabel('Name of the new file')).toHaveValue(first);
   // One trio fits together whatever came first.
   await expect(page.getByRole('button', { name: 'Convert to H5AD' })).toBeEnabled({ timeout: 60_000 });
+  await list.getByRole('checkbox', { name: `Select ${second}_matrix` }).check();
+  await expect(page.getByText(`${second}: barcodes and features missing.`)).toBeVisible();
+  for (const part of ['barcodes', 'features'])
+    await list.getByRole('checkbox', { name: `Select ${second}_${part}` }).check();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Convert 2 matrices' }).click({ timeout: 60_000 });
+  await expect(page.getByText(`Converting ${first}, ${second} to H5AD format`)).toBeVisible();
+  await page.getByRole('button', { name: 'Combine 2 samples' }).click({ timeout: 60_000 });
+  const dialog = page.getByRole('dialog', { name: 'Combine samples into one dataset' });
   for (const donor of [first, second])
-    for (const name of ['matrix.mtx', 'barcodes.tsv', 'features.tsv'])
-      await deleteFile(page, fileRow(page, `${donor}_${name}`));
+    await expect(dialog.getByRole('textbox', { name: `sample of ${donor}` })).toHaveValue(donor);
+  await page.keyboard.press('Escape');
+
+  for (const donor of [first, second])
+    for (const part of ['barcodes', 'features', 'matrix'])
+      await list.getByRole('checkbox', { name: `Select ${donor}_${part}` }).check();
+  await page.getByRole('button', { name: 'Delete 8 files' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Are you sure you want to delete these 8 files?' });
+  await expect(question).toContainText(`the datasets built from ${second}.h5ad, ${first}.h5ad`);
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Delete 8 files' }).click();
+  await expect(page.getByText('8 files deleted successfully')).toBeVisible();
+  await expect(list.getByText(mark)).toHaveCount(0);
 });
 
 test('an upload goes on by itself after the line was cut, and after a reload with the same file', async ({

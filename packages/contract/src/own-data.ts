@@ -6,6 +6,8 @@ export {
   isDatasetFile,
   isPackedTar,
   listExtensions,
+  type MatrixPart,
+  matrixPart,
   onlyDatasetsText,
   refusedFormats,
   uploadExtensions,

@@ -177,6 +177,22 @@ export function uploadKind(name: string): UploadKind | undefined {
   return uploadKinds.find(({ extension }) => extension === own);
 }
 
+export interface MatrixPart {
+  /** What its name begins with, such as `GSM1_`; empty for `matrix.mtx` itself. */
+  readonly prefix: string;
+  /** Cell Ranger before version 3 called the features genes. */
+  readonly part: 'matrix.mtx' | 'barcodes.tsv' | 'features.tsv';
+}
+
+/** Which of the three files of a matrix a name says that it is; undefined for other names. */
+export function matrixPart(name: string): MatrixPart | undefined {
+  const [, prefix, part] =
+    /^(.*?)(matrix\.mtx|barcodes\.tsv|(?:features|genes)\.tsv)(?:\.gz)?$/i.exec(name) ?? [];
+  if (prefix === undefined || part === undefined) return undefined;
+  const first = part[0]!.toLowerCase();
+  return { prefix, part: first === 'm' ? 'matrix.mtx' : first === 'b' ? 'barcodes.tsv' : 'features.tsv' };
+}
+
 /** Whether the name of an archive says that it is packed as a whole: to find a member, all before it has to be unpacked. */
 export function isPackedTar(name: string): boolean {
   return /\.(?:tar\.gz|tgz)$/i.test(name);

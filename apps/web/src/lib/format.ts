@@ -40,6 +40,13 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
+/** 'January 31, 2027, 09:05:30', in the time of this device: tells apart what was made one after the other. */
+export function longDateTime(iso: string): string {
+  const date = new Date(iso);
+  const time = [date.getHours(), date.getMinutes(), date.getSeconds()];
+  return `${longDate(iso)}, ${time.map((part) => String(part).padStart(2, '0')).join(':')}`;
+}
+
 /** 'Just now' under a minute, then whole minutes, hours and days: '5m ago', '3h ago', '2d ago'. */
 export function relativeTime(timestamp: number, now: number): string {
   const age = now - timestamp;

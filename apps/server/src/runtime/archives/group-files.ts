@@ -1,4 +1,4 @@
-import { isDatasetFile } from '@cellfolio/contract';
+import { isDatasetFile, matrixPart } from '@cellfolio/contract';
 import type { RemoteFile } from './linked-datasets.ts';
 
 /** Files that make one dataset. */
@@ -16,7 +16,6 @@ export interface GroupedFiles {
 
 /** Beside those of uploads. */
 const table = /\.(?:tsv|txt)(?:\.gz)?$/i;
-const partOfMatrix = /^(.*?)(matrix\.mtx|barcodes\.tsv|features\.tsv|genes\.tsv)(?:\.gz)?$/i;
 
 /** Sorts files into those of a matrix with its tables, by their common prefix, files of a dataset, and others. */
 export function groupFiles(files: readonly RemoteFile[]): GroupedFiles {
@@ -24,11 +23,10 @@ export function groupFiles(files: readonly RemoteFile[]): GroupedFiles {
   const groups: FileGroup[] = [];
   const unreadable: string[] = [];
   for (const file of files) {
-    const [, prefix, part] = partOfMatrix.exec(file.name) ?? [];
-    if (prefix !== undefined && part !== undefined) {
-      const kind = /^(?:features|genes)/i.test(part) ? 'features.tsv' : part.toLowerCase();
-      const ofMatrix = matrices.get(prefix) ?? new Map<string, RemoteFile>();
-      matrices.set(prefix, ofMatrix.set(kind, file));
+    const named = matrixPart(file.name);
+    if (named !== undefined) {
+      const ofMatrix = matrices.get(named.prefix) ?? new Map<string, RemoteFile>();
+      matrices.set(named.prefix, ofMatrix.set(named.part, file));
     } else if (isDatasetFile(file.name) || table.test(file.name)) {
       groups.push({ name: file.name, files: [file] });
     } else {

@@ -1,96 +1,237 @@
 import { isDatasetFile, uploadKind } from '@cellfolio/contract';
+import type { Job } from '@cellfolio/contract';
 import { Info, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useRef, useState } from 'react';
+import { CheckOption } from '@/components/check-list.tsx';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Field, Input } from '@/components/ui/form.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { failureWords, useStartConversion } from './jobs/job-calls.ts';
+import { counted, nameList } from '@/lib/format.ts';
+import { failureWords, useStartConversions } from './jobs/job-calls.ts';
+import { isActive } from './jobs/own-files.ts';
 import type { UserFile } from './user-files.ts';
 import { cn } from '@/lib/cn.ts';
-import { checkTrio, isConvertible, longestConvertedName, suggestedName } from './trio.ts';
-import type { TrioCheck } from './trio.ts';
-import type { FileState } from './file-state.ts';
+import { planSelection } from './selection-plan.ts';
+import type { Known, SelectionPlan } from './selection-plan.ts';
+import { longestConvertedName, suggestedName } from './trio.ts';
 
-interface ConvertBoxProps {
+interface ConvertBoxProps extends Known {
   userId: string;
+  files: readonly UserFile[];
   selected: readonly UserFile[];
-  /** `undefined` until the server lists the files; then only the server validates. */
-  states: ReadonlyMap<string, FileState> | undefined;
-  /** Whether the plan lets this user begin work. */
-  allowed: boolean;
-  onStarted: () => void;
-  /** Several datasets are selected and are to become one. */
-  onCombine: () => void;
+  jobs: readonly Job[];
+  /** Of several matrices that were converted at once: what comes next is said of them. */
+  converted: readonly string[];
+  /** Conversions have begun: their jobs, and the files that they read. */
+  onStarted: (jobIds: string[], fileIds: string[]) => void;
+  /** These datasets are to become one. */
+  onCombine: (files: readonly UserFile[]) => void;
+  /** What else can be done with what is selected. */
+  children?: ReactNode;
 }
 
-/** Says which files make an AnnData file together; the button comes when exactly those are selected. */
-export function ConvertBox({ userId, selected, states, allowed, onStarted, onCombine }: ConvertBoxProps) {
-  const convert = useStartConversion(userId);
+/** Says what can be made of the selected files; the button comes when exactly those of a conversion are selected. */
+export function ConvertBox({ userId, files, selected, jobs, converted, ...props }: ConvertBoxProps) {
+  const { states, byName, allowed, onStarted, onCombine, children } = props;
   const box = useRef<HTMLDivElement>(null);
-  const convertible = isConvertible(selected);
-  const combinable =
-    selected.length >= 2 && selected.every(({ original_filename }) => isDatasetFile(original_filename));
-  const check = convertible ? judge(selected, states, allowed) : fine;
-
-  const start = (name: string) => {
-    const matrix = selected.find(({ original_filename }) => uploadKind(original_filename)?.kind === 'matrix');
-    if (matrix === undefined) return;
-    convert.mutate(
-      { file_ids: selected.map(({ id }) => id), file_name: name },
-      {
-        onSuccess: () => {
-          toast.success('Conversion Started', {
-            description: `Converting ${matrix.original_filename} with ${selected.length - 1} metadata files to H5AD format`,
-          });
-          onStarted();
-          // The button goes with the selection.
-          box.current?.focus();
-        },
-        onError: (error) => toast.error('Error', { description: failureWords(error) }),
-      },
-    );
-  };
-
+  const ids = selected.map(({ id }) => id).join();
+  // The files of which somebody said that they belong together.
+  const [sureOf, setSureOf] = useState('');
+  const plan = planSelection(selected, { states, byName, allowed });
+  const { convert, start } = useConversions({
+    userId,
+    onStarted: (...started) => {
+      onStarted(...started);
+      // The button goes with the selection.
+      box.current?.focus();
+    },
+  });
+  const taken = takenNames(files, jobs);
+  const sure = plan.doubts.length === 0 || sureOf === ids;
+  const disabled = plan.check.state !== 'fits' || !sure || convert.isPending;
+  const odd = plan.check.state === 'wrong' || plan.left.length > 0 || plan.doubts.length > 0;
   return (
     <Alert
       ref={box}
       tabIndex={-1}
-      variant={check.state === 'wrong' ? 'warning' : 'neutral'}
+      variant={odd ? 'warning' : 'neutral'}
       className={cn(
         'min-h-12 flex-wrap items-center outline-none',
         // The files that are selected may be far down.
         selected.length > 0 && 'shadow-card sticky top-0 z-10',
       )}
     >
-      {check.state === 'wrong' ? <TriangleAlert aria-hidden /> : <Info aria-hidden className="text-muted" />}
-      <p className="min-w-52 flex-1">
-        {combinable && 'The selected files can become one dataset, as its samples.'}
-        {check.state === 'fits' &&
-          !combinable &&
-          'Select 1 matrix file and 2 metadata files (barcodes and features) to convert to H5AD, or several datasets to combine them.'}
-        {/* Said to everybody when it appears. */}
-        <span role="status" className="wrap-anywhere">
-          {check.text}
-        </span>
-      </p>
-      {combinable && (
-        <Button size="sm" disabled={!allowed || states === undefined} onClick={onCombine}>
+      {odd ? <TriangleAlert aria-hidden /> : <Info aria-hidden className="text-muted" />}
+      <div className="flex min-w-52 flex-1 flex-col gap-1">
+        <PlanText plan={plan} />
+        {plan.doubts.length > 0 && (
+          <CheckOption checked={sureOf === ids} onChange={(on) => setSureOf(on ? ids : '')}>
+            {plan.action === 'convert'
+              ? 'These three files are of one sample.'
+              : 'The three files of each matrix are of one sample.'}
+          </CheckOption>
+        )}
+        {selected.length === 0 && (
+          <Converted
+            jobs={jobs.filter(({ id }) => converted.includes(id))}
+            files={files}
+            allowed={allowed}
+            onCombine={onCombine}
+          />
+        )}
+      </div>
+      {plan.action === 'combine' && (
+        <Button size="sm" disabled={!allowed || states === undefined} onClick={() => onCombine(selected)}>
           Combine {selected.length} samples
         </Button>
       )}
-      {convertible && (
+      {plan.action === 'convertSeveral' && (
+        <Button
+          size="sm"
+          disabled={disabled}
+          onClick={() => {
+            const names = new Set(taken);
+            start(
+              plan.trios.map((trio) => {
+                const name = suggestedName(trio.files, names);
+                names.add(name.toLowerCase());
+                return { ...trio, name };
+              }),
+            );
+          }}
+        >
+          {convert.isPending && <Spinner />}
+          Convert {plan.trios.length} {plan.trios.length === 1 ? 'matrix' : 'matrices'}
+        </Button>
+      )}
+      {plan.action === 'convert' && (
         <NameForm
-          key={selected.map(({ id }) => id).join()}
-          suggested={suggestedName(selected)}
-          disabled={check.state !== 'fits' || convert.isPending}
+          key={ids}
+          suggested={suggestedName(selected, taken)}
+          disabled={disabled}
           pending={convert.isPending}
-          onSubmit={start}
+          onSubmit={(name) => start([{ files: selected, name }])}
         />
       )}
+      {children}
     </Alert>
   );
+}
+
+/** What can be made of the selected files, what is in the way, and what is to be looked at. */
+function PlanText({ plan: { check, hint, left, doubts } }: { plan: SelectionPlan }) {
+  return (
+    <>
+      <p>
+        {hint === '' &&
+          check.state === 'fits' &&
+          'Select 1 matrix file and 2 metadata files (barcodes and features) to convert to H5AD, or several datasets to combine them.'}
+        {/* Said to everybody when it appears. */}
+        <span role="status" className="wrap-anywhere">
+          {[hint, check.text].filter((text) => text !== '').join(' ')}
+        </span>
+      </p>
+      <ul role="status" className="flex flex-col gap-0.5 text-xs wrap-anywhere empty:hidden">
+        {left.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+        {doubts.flat().map((text) => (
+          <li key={text} className="tabular-nums">
+            {text}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface ConvertedProps extends Pick<ConvertBoxProps, 'jobs' | 'files' | 'allowed' | 'onCombine'> {}
+
+/** How far the matrices are that were converted at once, and what can be done with what came of them. */
+function Converted({ jobs, files, allowed, onCombine }: ConvertedProps) {
+  if (jobs.length === 0) return null;
+  const active = jobs.filter(isActive).length;
+  const made = files.filter(({ id }) => jobs.some(({ result_file_id }) => result_file_id === id));
+  const failed = jobs.filter(({ state }) => state === 'failed' || state === 'cancelled').length;
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <p role="status" className="wrap-anywhere">
+        {active > 0
+          ? `${jobs.filter(({ state }) => state === 'done').length} of ${jobs.length} matrices are converted. When all are, they can be combined here.`
+          : made.length > 0 &&
+            `Converted: ${nameList(
+              made.map(({ file_name }) => file_name),
+              6,
+            )}.`}
+        {failed > 0 && ` ${counted(failed, 'conversion')} ended without a file: see Jobs.`}
+      </p>
+      {active === 0 && made.length >= 2 && (
+        <Button size="sm" disabled={!allowed} onClick={() => onCombine(made)}>
+          Combine {made.length} samples
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Names that datasets have or get, in lower case. */
+function takenNames(files: readonly UserFile[], jobs: readonly Job[]): ReadonlySet<string> {
+  const made = files.filter(({ original_filename }) => isDatasetFile(original_filename));
+  const coming = jobs.filter((job) => job.kind === 'convert' && isActive(job));
+  return new Set([
+    ...made.map(({ file_name }) => file_name.trim().toLowerCase()),
+    ...coming.map(({ name }) => name.replace(/\.h5ad$/i, '').toLowerCase()),
+  ]);
+}
+
+interface ConversionsOptions extends Pick<ConvertBoxProps, 'userId' | 'onStarted'> {}
+
+/** Begins a conversion of each matrix, and tells of those that began and those that did not. */
+function useConversions({ userId, onStarted }: ConversionsOptions) {
+  const convert = useStartConversions(userId);
+  const start = (trios: readonly { files: readonly UserFile[]; name: string }[]) =>
+    convert.mutate(
+      trios.map(({ files, name }) => ({ file_ids: files.map(({ id }) => id), file_name: name })),
+      {
+        onSuccess: ({ begun, refused }) => {
+          const [only] = trios;
+          if (refused.length > 0) {
+            toast.error('Error', {
+              description: refused
+                .map(({ body, error }) =>
+                  trios.length === 1
+                    ? failureWords(error)
+                    : `${body.file_name} is not converted: ${failureWords(error)}`,
+                )
+                .join(' '),
+            });
+          }
+          if (begun.length === 0) return;
+          toast.success('Conversion Started', {
+            description:
+              trios.length === 1
+                ? `Converting ${matrixName(only!.files)} with ${only!.files.length - 1} metadata files to H5AD format`
+                : `Converting ${nameList(
+                    begun.map(({ body }) => body.file_name!),
+                    6,
+                  )} to H5AD format`,
+          });
+          onStarted(
+            begun.map(({ job }) => job.id),
+            begun.flatMap(({ body }) => body.file_ids),
+          );
+        },
+      },
+    );
+  return { convert, start };
+}
+
+function matrixName(files: readonly UserFile[]): string | undefined {
+  return files.find(({ original_filename }) => uploadKind(original_filename)?.kind === 'matrix')
+    ?.original_filename;
 }
 
 interface NameFormProps {
@@ -141,30 +282,5 @@ function isName(name: string): boolean {
       .trim()
       .replace(/\.h5ad$/i, '')
       .trim() !== ''
-  );
-}
-
-const fine: TrioCheck = { state: 'fits', text: '' };
-
-function judge(
-  selected: readonly UserFile[],
-  states: ConvertBoxProps['states'],
-  allowed: boolean,
-): TrioCheck {
-  if (!allowed) return { state: 'wrong', text: 'Conversion is part of the Professional plan.' };
-  if (states === undefined) return fine;
-  const known = selected.map(({ id, original_filename }) => ({
-    name: original_filename,
-    state: states.get(id),
-  }));
-  if (known.some(({ state }) => state?.converting)) {
-    return { state: 'waiting', text: 'One of these files is being converted already.' };
-  }
-  return checkTrio(
-    known.map(({ name, state }) => ({
-      name,
-      report: state?.report ?? null,
-      failed: Boolean(state?.problem),
-    })),
   );
 }

@@ -1,8 +1,7 @@
-import { isDatasetFile } from '@cellfolio/contract';
 import type { OwnFiles } from '@cellfolio/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
-import { ConfirmQuestion } from '@/components/confirm-question.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { counted, formatCount } from '@/lib/format.ts';
@@ -11,11 +10,15 @@ import { readTexts, useDraft } from '@/lib/use-draft.ts';
 import { SettingsDialog } from './build/settings-dialog.tsx';
 import { CombineDialog } from './samples/combine-dialog.tsx';
 import { ConvertBox } from './convert-box.tsx';
+import { DeleteQuestion, useDeleteFiles } from './delete-files.tsx';
 import { FileRow } from './file-row.tsx';
 import { combinedFiles, fileStates } from './file-state.ts';
 import { useStartInspection, useStartPlan } from './jobs/job-calls.ts';
-import { userFilesBucket, userFilesKey } from './user-files.ts';
+import { filesByName, sameNamed } from './same-names.ts';
+import { userFilesBucket } from './user-files.ts';
 import type { UserFile } from './user-files.ts';
+
+const none: readonly never[] = [];
 
 // A row is forty elements, and there may be a thousand files.
 const shownRows = { first: 100, more: 200 };
@@ -32,16 +35,19 @@ export function FileList({ userId, files, own, allowed }: FileListProps) {
   // A user who comes back, such as from the browser's Back, finds the same files selected.
   const [selectedIds, setSelectedIds] = useDraft<string[]>(`selected-files:${userId}`, [], readTexts);
   const selection = new Set(selectedIds);
-  const [asked, setAsked] = useState<UserFile | null>(null);
+  const [asked, setAsked] = useState<readonly UserFile[]>(none);
   const [opened, setOpened] = useState<string | null>(null);
   const [combining, setCombining] = useState(false);
   const list = useRef<HTMLUListElement>(null);
-  const remove = useDeleteUserFile(userId);
+  // What several matrices are converted to can be combined next.
+  const [converted, setConverted] = useDraft<string[]>(`converted-together:${userId}`, [], readTexts);
+  const remove = useDeleteFiles(userId);
   const download = useDownloadUserFile();
   const inspect = useStartInspection(userId);
   const answer = useStartPlan(userId);
   const part = useShownPart(files, shownRows);
   const states = useMemo(() => (own === undefined ? undefined : fileStates(own)), [own]);
+  const byName = useMemo(() => filesByName(files), [files]);
   const samples = useMemo(() => combinedFiles(own?.files ?? []), [own]);
   const selected = files.filter(({ id }) => selection.has(id));
   const openedFile = files.find(({ id }) => id === opened);
@@ -50,12 +56,41 @@ export function FileList({ userId, files, own, allowed }: FileListProps) {
     <div className="flex flex-col gap-3">
       <ConvertBox
         userId={userId}
+        files={files}
+        byName={byName}
         selected={selected}
         states={states}
+        jobs={own?.jobs ?? none}
         allowed={allowed}
-        onStarted={() => setSelectedIds([])}
-        onCombine={() => setCombining(true)}
-      />
+        converted={converted}
+        onStarted={(jobIds, fileIds) => {
+          setSelectedIds((before) => before.filter((id) => !fileIds.includes(id)));
+          if (jobIds.length > 1) setConverted(jobIds);
+        }}
+        onCombine={(chosen) => {
+          setSelectedIds(chosen.map(({ id }) => id));
+          setCombining(true);
+        }}
+      >
+        {selected.length > 1 && (
+          <div className="flex w-full flex-wrap justify-end gap-1">
+            <Button
+              variant="ghost"
+              size="xs"
+              onClick={() => {
+                setSelectedIds([]);
+                list.current?.focus({ preventScroll: true });
+              }}
+            >
+              Clear selection
+            </Button>
+            <Button variant="danger" size="xs" disabled={remove.isPending} onClick={() => setAsked(selected)}>
+              <Trash2 aria-hidden />
+              Delete {selected.length} files
+            </Button>
+          </div>
+        )}
+      </ConvertBox>
       <p role="status" className="sr-only">
         {selected.length > 0 && `${counted(selected.length, 'file')} selected`}
       </p>
@@ -72,7 +107,8 @@ export function FileList({ userId, files, own, allowed }: FileListProps) {
             state={states?.get(file.id)}
             isSample={samples.has(file.original_filename)}
             selected={selection.has(file.id)}
-            deleting={remove.isPending && remove.variables.id === file.id}
+            timed={sameNamed(file, byName).length > 0}
+            deleting={remove.isPending && remove.variables.some(({ id }) => id === file.id)}
             onSelect={(on) =>
               setSelectedIds((before) => {
                 const others = before.filter((id) => id !== file.id);
@@ -92,7 +128,7 @@ export function FileList({ userId, files, own, allowed }: FileListProps) {
                 onError: () => toast.error('Error', { description: 'Failed to download file' }),
               })
             }
-            onDelete={() => setAsked(file)}
+            onDelete={() => setAsked([file])}
           />
         ))}
       </ul>
@@ -116,53 +152,23 @@ export function FileList({ userId, files, own, allowed }: FileListProps) {
           onStarted={() => {
             setCombining(false);
             setSelectedIds([]);
+            setConverted([]);
           }}
         />
       )}
       <DeleteQuestion
-        file={asked}
-        onClose={() => setAsked(null)}
-        onDelete={(file) =>
-          remove.mutate(file, {
+        files={asked}
+        onClose={() => setAsked(none)}
+        onDelete={(chosen) =>
+          remove.mutate(chosen, {
             onSuccess: () => {
-              toast.success('File deleted successfully');
               // Its row goes, and the focus with it. Nothing moves: the next click may be on its way.
               if (document.activeElement === document.body) list.current?.focus({ preventScroll: true });
             },
-            onError: () => toast.error('Error', { description: 'Failed to delete file' }),
           })
         }
       />
     </div>
-  );
-}
-
-interface DeleteQuestionProps {
-  /** The file that is asked about; `null` where none is. */
-  file: UserFile | null;
-  onDelete: (file: UserFile) => void;
-  onClose: () => void;
-}
-
-/** Says what goes with a file, and asks. */
-export function DeleteQuestion({ file, onDelete, onClose }: DeleteQuestionProps) {
-  // What was asked stands there until the question has faded away.
-  const [last, setLast] = useState(file);
-  if (file !== null && file !== last) setLast(file);
-  const shown = file ?? last;
-  const isDataset = shown !== null && isDatasetFile(shown.original_filename);
-  return (
-    <ConfirmQuestion
-      open={file !== null}
-      title="Are you sure you want to delete this file?"
-      action="Delete"
-      onAction={() => file !== null && onDelete(file)}
-      onClose={onClose}
-    >
-      {shown?.file_name} ({shown?.original_filename}) is permanently deleted
-      {isDataset && ', and so is the dataset built from it'}. Its running jobs are cancelled. This cannot be
-      undone.
-    </ConfirmQuestion>
   );
 }
 
@@ -183,24 +189,6 @@ export function useShownPart<T>(all: readonly T[], { first, more }: { first: num
         </div>
       ) : null,
   };
-}
-
-/**
- * Deletes a file: its bytes first. Should the row then stay, the file is still listed and can be deleted again; the
- * other way round its bytes would take room that nobody sees.
- */
-function useDeleteUserFile(userId: string) {
-  const { files, tables } = useServices();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: async ({ id, file_path }: Pick<UserFile, 'id' | 'file_path'>): Promise<void> => {
-      const removed = await (await files()).from(userFilesBucket).remove([file_path]);
-      if (removed.error !== null) throw removed.error;
-      const { error } = await (await tables()).from('user_files').delete().eq('id', id);
-      if (error !== null) throw error;
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: userFilesKey(userId) }),
-  });
 }
 
 // The download begins at once; only beginning it is bound to this time.

@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { CollapsibleContent } from '@/components/ui/collapsible.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
-import { longDate } from '@/lib/format.ts';
+import { longDate, longDateTime } from '@/lib/format.ts';
 import { DatasetLine, InspectionLine } from './file-lines.tsx';
 import { isOpenable, settingsTitle, waitsForReview } from './file-state.ts';
 import type { FileState } from './file-state.ts';
@@ -22,6 +22,8 @@ interface FileRowProps {
   /** Another file was combined from it. */
   isSample: boolean;
   selected: boolean;
+  /** Another file has its name, so the time of its upload is shown. */
+  timed: boolean;
   deleting: boolean;
   /** Begins the inspection anew; absent where this user begins no work. */
   onInspect: (() => void) | undefined;
@@ -34,7 +36,16 @@ interface FileRowProps {
   onDelete: () => void;
 }
 
-export function FileRow({ file, state, isSample, selected, deleting, inspectDisabled, ...on }: FileRowProps) {
+export function FileRow({
+  file,
+  state,
+  isSample,
+  selected,
+  timed,
+  deleting,
+  inspectDisabled,
+  ...on
+}: FileRowProps) {
   const { file_name, original_filename, file_size, mime_type, created_at } = file;
   const description = file.description?.trim() ?? '';
   const isDataset = isDatasetFile(original_filename);
@@ -61,7 +72,7 @@ export function FileRow({ file, state, isSample, selected, deleting, inspectDisa
               </span>
               <span>{fileSize(file_size)}</span>
               <span className="wrap-anywhere">{mime_type ?? 'Unknown type'}</span>
-              <span>{longDate(created_at)}</span>
+              <span>{timed ? longDateTime(created_at) : longDate(created_at)}</span>
             </p>
             {description !== '' && (
               <p className="line-clamp-3 text-[13px] wrap-anywhere whitespace-pre-line">{description}</p>

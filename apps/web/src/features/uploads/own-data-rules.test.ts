@@ -170,4 +170,6 @@ test.each([
     original_filename: place === 0 ? 'm.mtx' : `${place}.tsv`,
   }));
   expect(suggestedName(files)).toBe(suggested);
+  const taken = new Set([suggested.toLowerCase(), `${suggested.toLowerCase()} 2`]);
+  expect(suggestedName(files, taken)).toBe(`${suggested} 3`);
 });

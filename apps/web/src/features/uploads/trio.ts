@@ -13,7 +13,8 @@ interface TrioFile {
 }
 
 export interface TrioCheck {
-  state: 'fits' | 'waiting' | 'wrong';
+  /** `busy`: one of them is being converted already. */
+  state: 'fits' | 'waiting' | 'busy' | 'wrong';
   /** What is in the way; empty where nothing is. */
   text: string;
 }
@@ -85,19 +86,26 @@ export const longestConvertedName = 100;
 
 /**
  * What the file made of three is called before anybody names it: what their names have in common, such as
- * 'GSE1_tumour' of 'GSE1_tumour_matrix' and its tables, else the name of the matrix without that word.
+ * 'GSE1_tumour' of 'GSE1_tumour_matrix' and its tables, else the name of the matrix without that word. A name that is
+ * taken gets a number.
+ * @param taken in lower case
  */
-export function suggestedName(files: readonly Pick<UserFile, 'file_name' | 'original_filename'>[]): string {
+export function suggestedName(
+  files: readonly Pick<UserFile, 'file_name' | 'original_filename'>[],
+  taken: ReadonlySet<string> = new Set(),
+): string {
   const matrix = files.find(({ original_filename }) => uploadKind(original_filename)?.kind === 'matrix');
   const common = trimmed(commonStart(files.map(({ file_name }) => file_name.trim())));
   const own = trimmed((matrix?.file_name ?? '').replace(/(^|[-_. ]+)matrix$/i, ''));
   const name = Array.from(common).length > 2 ? common : own;
-  return (
+  const base =
     Array.from(name)
       .slice(0, longestConvertedName / 2)
       .join('')
-      .trim() || 'Converted dataset'
-  );
+      .trim() || 'Converted dataset';
+  let free = base;
+  for (let nth = 2; taken.has(free.toLowerCase()); nth++) free = `${base} ${nth}`;
+  return free;
 }
 
 function commonStart([first = '', ...others]: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { fileSize, roundFileSize } from '@cellfolio/contract';
+import { fileSize, roundFileSize, uploadKind } from '@cellfolio/contract';
 import { X } from 'lucide-react';
 import type { RefObject } from 'react';
 import { useRef, useState } from 'react';
@@ -8,6 +8,7 @@ import { Field, Input, Textarea } from '@/components/ui/form.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { useMaxFiles, useQuota } from './jobs/own-files.ts';
+import { nameKey, shownName } from './same-names.ts';
 import { totalSize, useUserFiles } from './user-files.ts';
 import type { UserFile } from './user-files.ts';
 import { counted } from '@/lib/format.ts';
@@ -92,7 +93,7 @@ export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
         </p>
         <RefusedFiles refused={refused} />
         <StatusLines lines={notes} />
-        <ChosenFiles {...{ chosen, stored, remove }} rename={several ? rename : null} />
+        <ChosenFiles {...{ chosen, stored, items, remove }} rename={several ? rename : null} />
         <RoomAlerts {...{ quota, free, wanted, maxFiles, places }} count={chosen.length} />
       </div>
       <div className="flex min-w-0 flex-col gap-3">
@@ -208,41 +209,69 @@ function RoomAlerts({ quota, free, wanted, maxFiles, places, count }: RoomAlerts
 interface ChosenFilesProps {
   chosen: readonly ChosenFile[];
   stored: readonly UserFile[];
+  items: readonly UploadItem[];
   /** `null` where the name is asked for elsewhere. */
   rename: ((key: number, name: string) => void) | null;
   remove: (key: number) => void;
 }
 
-function ChosenFiles({ chosen, stored, rename, remove }: ChosenFilesProps) {
+function ChosenFiles({ chosen, stored, items, rename, remove }: ChosenFilesProps) {
   if (chosen.length === 0) return null;
+  const named = chosen.map(({ name, file }) => ({ file_name: name, original_filename: file.name }));
+  const there = new Set([
+    ...stored.map(nameKey),
+    ...items.map(({ fileName, originalName }) =>
+      nameKey({ file_name: fileName, original_filename: originalName }),
+    ),
+  ]);
+  const chosenNames = Map.groupBy(named, nameKey);
+  const noteOf = ({ file }: ChosenFile, name: (typeof named)[number]) => {
+    const again = stored.some(
+      ({ original_filename, file_size }) => original_filename === file.name && file_size === file.size,
+    );
+    if (again) return 'A file of this name and size is already among yours; this would be a second copy.';
+    if (there.has(nameKey(name))) return `You have a file ${shortened(shownName(name))} already.`;
+    if (chosenNames.get(nameKey(name))!.length > 1) return 'Another of the chosen files has this name.';
+    return null;
+  };
+  const mixable = named.some(
+    (name) =>
+      isOfMatrix(name.original_filename) &&
+      (there.has(nameKey(name)) || chosenNames.get(nameKey(name))!.length > 1),
+  );
   return (
-    <ul aria-label="Chosen files" className="divide-border divide-y rounded-md border">
-      {chosen.map((entry) => (
-        <ChosenRow
-          key={entry.key}
-          entry={entry}
-          again={stored.some(
-            ({ original_filename, file_size }) =>
-              original_filename === entry.file.name && file_size === entry.file.size,
-          )}
-          onRename={rename === null ? null : (name) => rename(entry.key, name)}
-          onRemove={() => remove(entry.key)}
-        />
-      ))}
-    </ul>
+    <>
+      {mixable && (
+        <Alert variant="warning" role="status">
+          Files of equal names are easily taken for those of another sample. Choose the folder instead, so
+          that the names carry the sample&apos;s, or rename the files, such as to treated_1_matrix.
+        </Alert>
+      )}
+      <ul aria-label="Chosen files" className="divide-border divide-y rounded-md border">
+        {chosen.map((entry, at) => (
+          <ChosenRow
+            key={entry.key}
+            entry={entry}
+            note={noteOf(entry, named[at]!)}
+            onRename={rename === null ? null : (name) => rename(entry.key, name)}
+            onRemove={() => remove(entry.key)}
+          />
+        ))}
+      </ul>
+    </>
   );
 }
 
 interface ChosenRowProps {
   entry: ChosenFile;
-  /** A file of this name and size is there already. */
-  again: boolean;
+  /** That its name is taken. */
+  note: string | null;
   /** `null` where the name is asked for elsewhere. */
   onRename: ((name: string) => void) | null;
   onRemove: () => void;
 }
 
-function ChosenRow({ entry: { file, name, interrupted }, again, onRename, onRemove }: ChosenRowProps) {
+function ChosenRow({ entry: { file, name, interrupted }, note, onRename, onRemove }: ChosenRowProps) {
   return (
     <li className="flex items-start gap-2 p-2">
       <div className="flex min-w-0 flex-1 flex-col gap-1.5">
@@ -263,17 +292,18 @@ function ChosenRow({ entry: { file, name, interrupted }, again, onRename, onRemo
           />
         )}
         {interrupted && <p className="text-muted text-xs">Resumes where it stopped.</p>}
-        {again && (
-          <p className="text-warning text-xs">
-            A file of this name and size is already among yours; this would be a second copy.
-          </p>
-        )}
+        {note !== null && <p className="text-warning text-xs wrap-anywhere">{note}</p>}
       </div>
       <Button variant="ghost" size="icon-sm" aria-label={`Take out ${file.name}`} onClick={onRemove}>
         <X aria-hidden />
       </Button>
     </li>
   );
+}
+
+/** A file that is nothing without two others. */
+function isOfMatrix(name: string): boolean {
+  return uploadKind(name)?.dataset === false;
 }
 
 function buttonText(gate: UploadFormProps['gate'], uploading: boolean, count: number): string {

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { endedJob, tableReport, testFile, testId, testJob } from '@/testing/own-jobs.ts';
 import type { UserFile } from './user-files.ts';
 import { json } from '@/testing/fakes.ts';
-import { DeleteQuestion } from './file-list.tsx';
+import { DeleteQuestion } from './delete-files.tsx';
 import { useShownPart } from './file-list.tsx';
 import {
   atlas,
@@ -21,8 +21,8 @@ afterEach(() => vi.restoreAllMocks());
 
 test('deleting an AnnData file warns that its dataset is deleted too, until the question has closed', async () => {
   const asked = { ...atlas, file_name: 'Atlas' } as UserFile;
-  const question = (file: UserFile | null) => (
-    <DeleteQuestion file={file} onDelete={() => {}} onClose={() => {}} />
+  const question = (...files: UserFile[]) => (
+    <DeleteQuestion files={files} onDelete={() => {}} onClose={() => {}} />
   );
   const styles = globalThis.getComputedStyle.bind(globalThis);
   let animation = 'enter';
@@ -40,7 +40,7 @@ test('deleting an AnnData file warns that its dataset is deleted too, until the 
   const dialog = screen.getByRole('alertdialog');
   expect(dialog).toHaveTextContent('and so is the dataset built from it');
   animation = 'leave';
-  rerender(question(null));
+  rerender(question());
   expect(dialog).toBeInTheDocument();
   expect(dialog).toHaveTextContent('Atlas (atlas.h5ad) is permanently deleted, and so is');
 });

@@ -1,4 +1,4 @@
-import { extensionOf, maxSamples, uploadExtensions } from '@cellfolio/contract';
+import { extensionOf, matrixPart, maxSamples, uploadExtensions } from '@cellfolio/contract';
 import { counted } from '@/lib/format.ts';
 
 /** What a choice of folders or of an archive gives, before any file is opened. */
@@ -21,8 +21,6 @@ const maxTaken = 3 * maxSamples;
 /** Folders that every run has, so that their names tell no samples apart: of Cell Ranger, STARsolo and archives. */
 const generic =
   /^(outs|count|multi|per_sample_outs|(sample_)?(filtered|raw)(_(feature|gene|peak)_bc_matri(x|ces))?|solo\.out|gene|genefull|velocyto|(grch3[78]|grcm3[89]|hg19|hg38|mm10|mm39)([-_].*)?)$/i;
-
-const member = /^(.*?)(matrix\.mtx|barcodes\.tsv|(?:features|genes)\.tsv)(?:\.gz)?$/i;
 
 /**
  * Which files of folders go up, and how they are called. A folder gives its trios of matrix, barcodes and features; one
@@ -88,17 +86,12 @@ function isUploadable(path: string): boolean {
 /** Files of one directory and one prefix that are a matrix, a list of barcodes and one of features. */
 function triosOf(paths: readonly string[]): string[][] {
   const byPrefix = Map.groupBy(
-    paths.filter((path) => member.test(nameOf(path))),
-    (path) => `${directoryOf(path)}/${member.exec(nameOf(path))![1]!.toLowerCase()}`,
+    paths.filter((path) => matrixPart(nameOf(path)) !== undefined),
+    (path) => `${directoryOf(path)}/${matrixPart(nameOf(path))!.prefix.toLowerCase()}`,
   );
   return [...byPrefix.values()].filter(
-    (files) => files.length === 3 && new Set(files.map(roleOf)).size === 3,
+    (files) => files.length === 3 && new Set(files.map((path) => matrixPart(nameOf(path))?.part)).size === 3,
   );
-}
-
-function roleOf(path: string): string {
-  const role = member.exec(nameOf(path))![2]!.toLowerCase();
-  return role === 'genes.tsv' ? 'features.tsv' : role;
 }
 
 /** Of a run with its raw and its filtered matrix the filtered one: what was called cells. */
@@ -120,7 +113,7 @@ function named(paths: readonly string[]): FolderPlan['taken'] {
   const count = countsOf(paths.map(nameOf));
   const short = paths.map((path) => {
     const name = nameOf(path);
-    const told = member.exec(name)?.[1] !== '' && count.get(name) === 1;
+    const told = matrixPart(name)?.prefix !== '' && count.get(name) === 1;
     return told ? name : `${sampleOf(path) ?? directoryOf(path).split('/').at(-1)!}_${name}`;
   });
   // Two folders of one name: their whole paths tell them apart.

@@ -18,6 +18,28 @@ export function useStartConversion(userId: string) {
   });
 }
 
+/** Makes an AnnData file of each of several matrices; those that are refused are in nobody's way. */
+export function useStartConversions(userId: string) {
+  const { api } = useServices();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (bodies: readonly ConvertRequest[]) => {
+      const begun: { body: ConvertRequest; job: Job }[] = [];
+      const refused: { body: ConvertRequest; error: unknown }[] = [];
+      for (const body of bodies) {
+        try {
+          const { job } = await api({ path: '/api/convert', body, answer: jobAnswer });
+          begun.push({ body, job });
+        } catch (error) {
+          refused.push({ body, error });
+        }
+      }
+      return { begun, refused };
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ownFilesKey(userId) }),
+  });
+}
+
 /** Makes one AnnData file of several samples. */
 export function useStartCombination(userId: string) {
   const { api } = useServices();

@@ -1,0 +1,160 @@
+import { isDatasetFile } from '@cellfolio/contract';
+import { nameList } from '@/lib/format.ts';
+import { doubtAbout, partOfSample, shownName } from './same-names.ts';
+import type { FilesByName } from './same-names.ts';
+import type { FileState } from './file-state.ts';
+import { checkTrio, isConvertible } from './trio.ts';
+import type { TrioCheck } from './trio.ts';
+import type { UserFile } from './user-files.ts';
+
+/** The three files of a matrix. */
+export interface Trio {
+  /** Of their names; empty where they tell none. */
+  sample: string;
+  files: readonly UserFile[];
+}
+
+/** What can be done with the files that are selected. */
+export interface SelectionPlan {
+  action: 'combine' | 'convert' | 'convertSeveral' | null;
+  /** What a conversion takes. */
+  trios: readonly Trio[];
+  check: TrioCheck;
+  /** Said instead of the instruction; empty where that holds. */
+  hint: string;
+  /** What is left out and why, a sentence each. */
+  left: readonly string[];
+  /** What speaks against the files of a matrix being of one sample, for its owner to confirm that they are. */
+  doubts: readonly (readonly string[])[];
+}
+
+export interface Known {
+  /** `undefined` until the server lists the files; then only the server validates. */
+  states: ReadonlyMap<string, FileState> | undefined;
+  /** All files. */
+  byName: FilesByName;
+  /** Whether the plan lets this user begin work. */
+  allowed: boolean;
+}
+
+const fine: TrioCheck = { state: 'fits', text: '' };
+const notAllowed: TrioCheck = { state: 'wrong', text: 'Conversion is part of the Professional plan.' };
+const nothing: SelectionPlan = { action: null, trios: [], check: fine, hint: '', left: [], doubts: [] };
+
+export function planSelection(selected: readonly UserFile[], known: Known): SelectionPlan {
+  const datasets = selected.filter(({ original_filename }) => isDatasetFile(original_filename)).length;
+  if (datasets === selected.length && datasets >= 2) {
+    return {
+      ...nothing,
+      action: 'combine',
+      hint: 'The selected files can become one dataset, as its samples.',
+    };
+  }
+  if (datasets > 0 && datasets < selected.length) {
+    return {
+      ...nothing,
+      hint: 'Datasets and files of matrices are selected. Convert the matrices first; what comes of them can be combined with the datasets.',
+    };
+  }
+  if (isConvertible(selected)) {
+    const doubt = doubtAbout(selected, known.byName);
+    return {
+      ...nothing,
+      action: 'convert',
+      trios: [{ sample: '', files: selected }],
+      check: judge(selected, known),
+      hint: doubt === null ? '' : `${doubt.reason} Barcodes of another sample would name every cell wrongly.`,
+      doubts: doubt === null ? [] : [doubt.files],
+    };
+  }
+  return selected.length > 3 ? planSeveral(selected, known) : nothing;
+}
+
+function planSeveral(selected: readonly UserFile[], known: Known): SelectionPlan {
+  if (!known.allowed) return { ...nothing, check: notAllowed };
+  const { trios, left } = groupTrios(selected);
+  const checked = trios.map((trio) => ({ trio, check: judge(trio.files, known) }));
+  const waiting = checked.find(({ check }) => check.state === 'waiting');
+  const [able, unable] = [true, false].map((can) =>
+    checked.filter(({ check: { state } }) => can === (state === 'fits' || state === 'waiting')),
+  ) as [typeof checked, typeof checked];
+  const names = nameList(
+    able.map(({ trio }) => titleOf(trio)),
+    6,
+  );
+  return {
+    action: able.length > 0 ? 'convertSeveral' : null,
+    trios: able.map(({ trio }) => trio),
+    check: waiting?.check ?? fine,
+    hint:
+      able.length === 0
+        ? trios.length === 0
+          ? 'No three of these files are known to belong together.'
+          : 'None of these matrices can be converted.'
+        : able.length === 1
+          ? `One matrix is complete: ${names}.`
+          : `${able.length} matrices are complete: ${names}. Each becomes a file of its own; those can then be combined as samples.`,
+    left: [...left, ...unable.map(({ trio, check }) => `${titleOf(trio)}: ${check.text}`)],
+    doubts: able.flatMap(({ trio }) => {
+      const doubt = doubtAbout(trio.files, known.byName);
+      return doubt === null ? [] : [[`${titleOf(trio)}: ${doubt.reason}`]];
+    }),
+  };
+}
+
+/** What a matrix is called in sentences. */
+function titleOf({ sample, files }: Trio): string {
+  return sample || shownName(files[0]!);
+}
+
+const words = { 'matrix.mtx': 'matrix', 'barcodes.tsv': 'barcodes', 'features.tsv': 'features' } as const;
+const parts = Object.keys(words) as (keyof typeof words)[];
+
+/** Files by the samples of their names: complete matrices, and in sentences what is none. */
+export function groupTrios(files: readonly UserFile[]): { trios: Trio[]; left: string[] } {
+  const trios: Trio[] = [];
+  const left: string[] = [];
+  const bySample = Map.groupBy(files, (file) => partOfSample(file)?.sample.toLowerCase());
+  for (const [key, own] of bySample) {
+    if (key === undefined) {
+      left.push(
+        `${nameList(own.map(shownName))}: the name does not end in matrix, barcodes or features, so it is not known what belongs to it. Select the three files of a matrix alone.`,
+      );
+      continue;
+    }
+    const { sample } = partOfSample(own[0]!)!;
+    const byPart = Map.groupBy(own, (file) => partOfSample(file)!.part);
+    const missing = parts.filter((part) => !byPart.has(part)).map((part) => words[part]);
+    const several = [...byPart.values()].filter(({ length }) => length > 1);
+    if (several.length > 0) {
+      left.push(
+        `Several files have the same name, so it is not known which belong together: ${nameList(several.map(([first]) => shownName(first!)))}. Select the three files of a matrix alone.`,
+      );
+    } else if (missing.length > 0) {
+      left.push(`${sample || shownName(own[0]!)}: ${missing.join(' and ')} missing.`);
+    } else trios.push({ sample, files: own });
+  }
+  return {
+    trios: trios.toSorted((a, b) => a.sample.localeCompare(b.sample, 'en', { numeric: true })),
+    left,
+  };
+}
+
+function judge(files: readonly UserFile[], { states, allowed }: Known): TrioCheck {
+  if (!allowed) return notAllowed;
+  if (states === undefined) return fine;
+  const found = files.map(({ id, original_filename }) => ({
+    name: original_filename,
+    state: states.get(id),
+  }));
+  if (found.some(({ state }) => state?.converting)) {
+    return { state: 'busy', text: 'One of these files is being converted already.' };
+  }
+  return checkTrio(
+    found.map(({ name, state }) => ({
+      name,
+      report: state?.report ?? null,
+      failed: Boolean(state?.problem),
+    })),
+  );
+}
