@@ -15,6 +15,7 @@ import {
   isSameForm,
   isSound,
   isUnanswered,
+  qualityChoice,
   readForm,
 } from './build-form.ts';
 import type { BuildForm } from './build-form.ts';
@@ -24,6 +25,7 @@ import { SamplesSettings } from '../samples/samples-settings.tsx';
 import { ChangesList } from './changes-list.tsx';
 import { PartSettings } from './part-settings.tsx';
 import { QualitySettings } from './quality-settings.tsx';
+import { removesAll } from './removed-cells.ts';
 
 interface SettingsDialogProps {
   userId: string;
@@ -56,7 +58,10 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
   const title = settingsTitle(state);
   // Who was asked to review quality control sees it first.
   const reviews = filters.length > 0 && waitsForReview(state);
-  const ready = allowed && !build.isPending && isSound(form, playing) && !isUnanswered(report, form);
+  const nothingLeft =
+    filters.length > 0 && report.quality !== undefined && removesAll(report.quality, qualityChoice(form));
+  const ready =
+    allowed && !build.isPending && isSound(form, playing) && !isUnanswered(report, form) && !nothingLeft;
 
   const submit = () => {
     build.mutate(
@@ -80,7 +85,7 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
       }
       className="lg:max-w-4xl"
       failure={build.isError ? failureWords(build.error) : undefined}
-      note={footnote({ allowed, changed, building: state.building !== null })}
+      note={footnote({ allowed, changed, nothingLeft, building: state.building !== null })}
       buttons={
         <Button variant="ghost" size="sm" disabled={!changed} onClick={() => setDraft(null)}>
           Undo changes
@@ -226,8 +231,16 @@ function ProcessingSection({ report, computed, playing, form, onChange }: Proces
   );
 }
 
-function footnote({ allowed, changed, building }: { allowed: boolean; changed: boolean; building: boolean }) {
+interface Standing {
+  allowed: boolean;
+  changed: boolean;
+  nothingLeft: boolean;
+  building: boolean;
+}
+
+function footnote({ allowed, changed, nothingLeft, building }: Standing) {
   if (!allowed) return 'Building datasets is part of the Professional plan.';
+  if (nothingLeft) return 'Quality control would remove all cells. Loosen its thresholds.';
   if (building) return 'A dataset is being built now; a new build replaces it.';
   return changed
     ? 'Not applied yet; kept here until you build or undo.'
