@@ -1,5 +1,5 @@
 import type { QualityChoice, QualityPlan, RemovedCells } from '@cellfolio/contract';
-import { effectiveChoice, isOfSameCells, liveThresholds } from './live-thresholds.ts';
+import { effectiveChoice, isOfSameCells, isPlanOf, liveThresholds } from './live-thresholds.ts';
 import type { Measure, QualityGroup } from './live-thresholds.ts';
 
 /** The cells that go, of a sample or of all. */
@@ -24,6 +24,10 @@ const measures = ['counts', 'genes', 'mitochondrial'] as const;
  */
 export function removalsOf(plan: QualityPlan, choice: QualityChoice): Removals {
   if (!isOfSameCells(plan, choice)) return { groups: plan.groups.map(() => undefined) };
+  if (isPlanOf(plan, choice)) {
+    const exact = ({ removed }: { removed: RemovedCells }) => ({ removed, exact: true });
+    return { all: exact(plan), groups: plan.groups.map(exact) };
+  }
   const effective = effectiveChoice(plan, choice);
   const groups = plan.groups.map((group) => removalOf(plan, group, liveThresholds(group, effective)));
   const known = groups.filter((one) => one !== undefined);
