@@ -14,6 +14,12 @@ import { removalsOf } from './removed-cells.ts';
 import type { Removals } from './removed-cells.ts';
 import { Reserved } from './reserved.tsx';
 
+/** Cautions about the cells that some thresholds remove. */
+const ofThresholds: ReadonlySet<string> = new Set([
+  'removed-cells-together',
+  'loose-mitochondrial-threshold',
+]);
+
 interface QualityPlanSectionProps {
   /** Absent if not computed. */
   plan: QualityPlan | undefined;
@@ -82,9 +88,14 @@ export function QualityPlanSection(props: QualityPlanSectionProps) {
       </div>
       <QualityTable {...{ plan, choice, onThreshold, onHold }} removals={removals.groups} />
       {plan.cautions.map(({ code, message }) => (
-        <Alert key={code} variant="warning" className={fresh ? '' : 'opacity-60'}>
+        <Alert
+          key={code}
+          variant="warning"
+          // Of other thresholds it may not be true; its place is kept.
+          style={{ visibility: fresh || !ofThresholds.has(code) ? 'visible' : 'hidden' }}
+        >
           <TriangleAlert aria-label="Caution:" />
-          <span className="wrap-anywhere">{fresh ? message : `With the settings before: ${message}`}</span>
+          <span className="wrap-anywhere">{message}</span>
         </Alert>
       ))}
     </div>

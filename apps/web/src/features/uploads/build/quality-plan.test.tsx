@@ -143,10 +143,10 @@ test('lines and estimates move with what is typed, and exact numbers come by the
     tell({ files: [testFile(atlasId, { report })] });
     return json({ job: testJob({ kind: 'inspect', file_ids: [atlasId] }) }, 202);
   });
-  fireEvent.change(dialog.getByRole('spinbutton', { name: 'Fewest counts of a cell' }), {
-    target: { value: '500' },
-  });
+  const box = dialog.getByRole('spinbutton', { name: 'Fewest counts of a cell' });
+  fireEvent.change(box, { target: { value: '500' } });
   expect(valueOf(dialog, 'Total counts of blood')).toBe('at least 500');
+  expect(dialog.getByText(/lie together/)).not.toBeVisible();
   expect(dialog.getByText(/^About [\d,]+ of 10,000 .* would be removed/)).toBeVisible();
   const soon = { timeout: 10_000 };
   expect(await dialog.findByText('None of 10,000 cells would be removed.', {}, soon)).toBeVisible();
@@ -161,6 +161,9 @@ test('lines and estimates move with what is typed, and exact numbers come by the
     { columns: {}, processing: { minimumCounts: 500 } },
     { columns: {}, processing: { minimumCounts: 500, sampleColumn: null } },
   ]);
+  // That it was looked at with them is no reason to keep them.
+  await user.click(dialog.getByRole('button', { name: 'Undo changes' }));
+  expect(box).toHaveValue(null);
 });
 
 test('of a large matrix exact numbers are asked for by hand', async () => {

@@ -1,4 +1,5 @@
 import { partChoice, samplesOfPart } from '@cellfolio/contract';
+import { useState } from 'react';
 import { FormDialog } from '@/components/form-dialog.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { useDraft } from '@/lib/use-draft.ts';
@@ -40,7 +41,9 @@ interface SettingsDialogProps {
 /** Which columns of an AnnData file play which part, and how what it lacks is computed. */
 export function SettingsDialog({ userId, file, report, state, allowed, onClose }: SettingsDialogProps) {
   const { dataset } = state;
-  const made = formOf(dataset, report);
+  // What a file was looked at with changes as thresholds are tried out: changes are undone to what was there before.
+  const [opened] = useState(() => formOf(null, report));
+  const made = dataset === null ? opened : formOf(dataset);
   // Unsent input survives closing the dialog and reloading the page, until there is a newer version: what was typed for an
   // older one would hide the settings that were applied since, perhaps in another tab.
   const [draft, setDraft] = useDraft<BuildForm | null>(
