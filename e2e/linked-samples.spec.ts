@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { gzipSync } from 'node:zlib';
+import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './support/page-checks.ts';
 import { expect, test } from './support/test.ts';
 import { deleteFile, fileRow, given, openUploads } from './support/upload-page.ts';
@@ -57,6 +58,45 @@ test.afterAll(() => {
   server.close();
 });
 
+/** Drags the threshold of counts by mouse and takes it back: the line follows the pointer, and no plot moves. */
+async function dragsThreshold(page: Page, settings: Locator): Promise<void> {
+  const plot = settings.getByRole('slider', { name: 'Total counts of L' });
+  const places = async () =>
+    JSON.stringify(
+      await Promise.all((await settings.getByRole('slider').all()).map((one) => one.boundingBox())),
+    );
+  const boxOf = async (one: Locator) => (await one.boundingBox())!;
+  const lineAt = async () => {
+    const { x, width } = await boxOf(plot.locator('line').last());
+    return x + width / 2;
+  };
+  const summary = settings.getByRole('status').filter({ hasText: 'would be removed' });
+  const before = { places: await places(), text: await summary.innerText() };
+  const { x, y, width, height } = await boxOf(plot);
+  await page.mouse.move(await lineAt(), y + height / 2);
+  await page.mouse.down();
+  const told = new Set<string>();
+  for (const to of [0.25, 0.5, 0.75, 0.6]) {
+    await page.mouse.move(x + to * width, y + height / 2, { steps: 5 });
+    expect(Math.abs((await lineAt()) - (x + to * width))).toBeLessThan(2);
+    expect(await places()).toBe(before.places);
+    told.add(await summary.innerText());
+  }
+  expect(told.size).toBe(4);
+  await expect(summary).toContainText(/about/i);
+  await page.mouse.up();
+  // Counted by the server without being asked by hand.
+  await expect(summary).not.toContainText(/about/i);
+  expect(await places()).toBe(before.places);
+  const counts = settings.getByRole('spinbutton', { name: 'Fewest counts of a cell' });
+  const value = Number(await counts.inputValue());
+  await plot.press('ArrowRight');
+  expect(Number(await counts.inputValue())).toBeGreaterThan(value);
+  await expectAccessible(page);
+  await settings.getByRole('button', { name: 'Undo changes' }).click();
+  await expect(summary).toHaveText(before.text);
+}
+
 test('two samples come from links and become one dataset', async ({ page }) => {
   const mark = randomBytes(3).toString('hex');
   await openUploads(page);
@@ -97,6 +137,7 @@ test('two samples come from links and become one dataset', async ({ page }) => {
   const settings = page.getByRole('dialog', { name: 'Review quality control' });
   await expect(settings.getByRole('rowheader', { name: 'L', exact: true })).toBeVisible();
   await expect(settings.getByLabel('Integration')).toHaveText('Harmony');
+  await dragsThreshold(page, settings);
   await settings.getByRole('button', { name: 'Build', exact: true }).click();
   await expect(row.getByRole('link', { name: /^Explore/ })).toBeVisible();
   await row.getByRole('button', { name: /^Details/ }).click();

@@ -217,7 +217,7 @@ export const processingRecord = z
         deviations: z
           .number()
           .optional()
-          .describe('Median absolute deviations; absent where no threshold came of them.'),
+          .describe('Median absolute deviations (times 1.4826); absent where no threshold came of them.'),
         sampleColumn: z.string().optional(),
         mitochondrialGenes: z.number().int(),
         ribosomalGenes: z.number().int(),

@@ -167,7 +167,7 @@ export const processingChoice = z
       .min(1)
       .max(100)
       .describe(
-        `Cells this many median absolute deviations out are taken away; ${processingDefaults.deviations} unless told.`,
+        `Cells this many median absolute deviations (times 1.4826) out are taken away; ${processingDefaults.deviations} unless told.`,
       ),
     minimumCounts: z
       .number()

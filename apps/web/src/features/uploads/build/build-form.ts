@@ -6,7 +6,14 @@ import {
   samplesChoice,
   samplesDone,
 } from '@cellfolio/contract';
-import type { BuildRequest, ColumnChoice, DropletChoice, OwnFile, SamplesChoice } from '@cellfolio/contract';
+import type {
+  BuildRequest,
+  ColumnChoice,
+  DropletChoice,
+  OwnFile,
+  QualityChoice,
+  SamplesChoice,
+} from '@cellfolio/contract';
 import type { Computed, H5adReport } from '../reports/report-text.ts';
 import { isSoundTyped, settings, typedChoice, typedSettings } from './processing-settings.ts';
 import type { Setting, TypedSettings } from './processing-settings.ts';
@@ -62,6 +69,21 @@ export function buildRequest({
       ...(droplets !== undefined && { droplets }),
       ...(samples !== undefined && { samples }),
     },
+  };
+}
+
+/** What of a form decides which cells stay. */
+export function qualityChoice(form: BuildForm): QualityChoice {
+  const { columns = {}, processing = {} } = buildRequest(form);
+  return {
+    symbol: columns.symbol,
+    expression: columns.expression,
+    droplets: processing.droplets,
+    deviations: processing.deviations,
+    minimumCounts: processing.minimumCounts,
+    minimumGenes: processing.minimumGenes,
+    maximumMitochondrial: processing.maximumMitochondrial,
+    sampleColumn: processing.sampleColumn,
   };
 }
 

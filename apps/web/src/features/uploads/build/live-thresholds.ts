@@ -6,8 +6,9 @@ export type QualityGroup = QualityPlan['groups'][number];
 type Thresholds = QualityGroup['thresholds'];
 export type Measure = 'counts' | 'genes' | 'mitochondrial';
 
-// As the server draws them (packages/process/src/quality/deviation-limits.ts), so that lines move while somebody types.
-const normal = 1.4826;
+// As the server draws them (packages/process/src/quality/plan-quality.ts), so that lines move while somebody types.
+/** Makes the median absolute deviation of a normal distribution its standard deviation. */
+export const normal = 1.4826;
 const rounding = 1e-9;
 const soundMitochondrial = 0.08;
 
@@ -50,16 +51,24 @@ export function effectiveChoice(
   return { ...choice, minimumCounts, minimumGenes };
 }
 
-/** Whether a plan was made with these settings. */
-export function isPlanOf({ choice: made }: Pick<QualityPlan, 'choice'>, choice: QualityChoice): boolean {
+/** Whether a plan is of the cells and groups that these settings give, whatever their thresholds are. */
+export function isOfSameCells({ choice: made }: Pick<QualityPlan, 'choice'>, choice: QualityChoice): boolean {
   return (
     isSameDroplets(made.droplets, choice.droplets) &&
     made.symbol === choice.symbol &&
     made.expression === choice.expression &&
+    made.sampleColumn === choice.sampleColumn
+  );
+}
+
+/** Whether a plan was made with these settings. */
+export function isPlanOf(plan: Pick<QualityPlan, 'choice'>, choice: QualityChoice): boolean {
+  const { choice: made } = plan;
+  return (
+    isOfSameCells(plan, choice) &&
     made.minimumCounts === choice.minimumCounts &&
     made.minimumGenes === choice.minimumGenes &&
     made.maximumMitochondrial === choice.maximumMitochondrial &&
-    made.sampleColumn === choice.sampleColumn &&
     (made.deviations ?? processingDefaults.deviations) ===
       (choice.deviations ?? processingDefaults.deviations)
   );
@@ -70,7 +79,10 @@ export function valueAt(edges: readonly number[], place: number, measure: Measur
   const at = Math.min(1, Math.max(0, place));
   const [first = 0] = edges;
   const last = edges.at(-1) ?? 1;
-  if (measure === 'mitochondrial') return Math.round(1000 * (first + at * (last - first))) / 1000;
+  if (measure === 'mitochondrial') {
+    // The right end is no threshold.
+    return at === 1 ? 1 : Math.round(1000 * (first + at * (last - first))) / 1000;
+  }
   const [low, high] = [Math.log(Math.max(first, 1e-9)), Math.log(Math.max(last, 1e-9))];
   // The left end is no threshold.
   return at === 0 ? 0 : Math.round(Number(Math.exp(low + at * (high - low)).toPrecision(3)));
@@ -83,4 +95,27 @@ export function placeOf(edges: readonly number[], value: number, measure: Measur
   const first = scale(edges[0] ?? 0);
   const last = scale(edges.at(-1) ?? 1);
   return last === first ? 0 : Math.min(1, Math.max(0, (scale(value) - first) / (last - first)));
+}
+
+/** Where a key moves a threshold: arrows by a hundredth of the axis, one unit at least, page keys by a tenth. */
+export function keyedValue(
+  key: string,
+  { edges, value, measure }: { edges: readonly number[]; value: number; measure: Measure },
+): number | undefined {
+  if (key === 'Home' || key === 'End') return valueAt(edges, key === 'Home' ? 0 : 1, measure);
+  // name-dictionary: names of keys, none of them of a stranger
+  const steps = new Map([
+    ['ArrowRight', 1],
+    ['ArrowUp', 1],
+    ['ArrowLeft', -1],
+    ['ArrowDown', -1],
+    ['PageUp', 10],
+    ['PageDown', -10],
+  ]).get(key);
+  if (steps === undefined) return undefined;
+  const next = valueAt(edges, placeOf(edges, value, measure) + steps / 100, measure);
+  if (Math.sign(next - value) === Math.sign(steps)) return next;
+  const unit = measure === 'mitochondrial' ? 0.001 : 1;
+  const most = valueAt(edges, 1, measure);
+  return Math.max(0, Math.min(Math.max(most, value), Number((value + Math.sign(steps) * unit).toFixed(3))));
 }

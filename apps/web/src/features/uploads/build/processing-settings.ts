@@ -29,7 +29,7 @@ export const settings: readonly Setting[] = [
     name: 'deviations',
     label: 'Outlier limit',
     default: String(processingDefaults.deviations),
-    hint: 'Cells this many median absolute deviations from the median are taken away.',
+    hint: 'Cells this many median absolute deviations (×\u00a01.4826) from the median are taken away.',
   },
   {
     ...quality,

@@ -1,117 +1,188 @@
 import { processingDefaults } from '@cellfolio/contract';
 import type { Job, QualityChoice, QualityPlan } from '@cellfolio/contract';
-import { RotateCw, TriangleAlert } from 'lucide-react';
+import { Info, RotateCw, TriangleAlert } from 'lucide-react';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
-import { counted, shortName } from '@/lib/format.ts';
+import { counted, formatCount, shortName } from '@/lib/format.ts';
 import { jobStage } from '../jobs/job-text.ts';
-import { reasonsText, removedText } from '../reports/report-text.ts';
-import { effectiveChoice, isPlanOf } from './live-thresholds.ts';
+import { reasonsText, removedText, shareText } from '../reports/report-text.ts';
+import { isPlanOf, normal } from './live-thresholds.ts';
 import type { Measure } from './live-thresholds.ts';
 import { QualityTable } from './quality-table.tsx';
+import { removalsOf } from './removed-cells.ts';
+import type { Removals } from './removed-cells.ts';
+import { Reserved } from './reserved.tsx';
+
+/** Cautions about the cells that some thresholds remove. */
+const ofThresholds: ReadonlySet<string> = new Set([
+  'removed-cells-together',
+  'loose-mitochondrial-threshold',
+]);
 
 interface QualityPlanSectionProps {
   /** Absent if not computed. */
   plan: QualityPlan | undefined;
   /** The settings as typed. */
   choice: QualityChoice;
-  /** Computes the plan with the settings as typed; absent if the user cannot start jobs. */
-  onUpdate: (() => void) | undefined;
-  /** A line was dragged. */
+  /** Computes the plan with the settings as typed; absent where that is done by itself, or the user cannot start jobs. */
+  update: (() => void) | undefined;
+  /** A line was moved. */
   onThreshold: (measure: Measure, value: number) => void;
+  /** A pointer has taken a line, or left it. */
+  onHold: (held: boolean) => void;
   /** Under way on the file. */
   inspecting: Job | null;
   /** Requested, without a response yet. */
   pending: boolean;
 }
 
-/** Which cells a build would take away, before it does. */
-export function QualityPlanSection({
-  plan,
-  choice,
-  onUpdate,
-  onThreshold,
-  inspecting,
-  pending,
-}: QualityPlanSectionProps) {
-  const fresh = plan !== undefined && isPlanOf(plan, choice);
+/** Which cells a build would take away, before it does. Nothing of it moves while a line is dragged. */
+export function QualityPlanSection(props: QualityPlanSectionProps) {
+  const { plan, choice, update, onThreshold, onHold, inspecting, pending } = props;
   const busy = pending || inspecting !== null;
+  const fresh = plan !== undefined && isPlanOf(plan, choice);
+  const button = update !== undefined && (
+    <Button
+      type="button"
+      variant="secondary"
+      size="sm"
+      // Its place is kept.
+      style={{ visibility: fresh ? 'hidden' : 'visible' }}
+      disabled={busy}
+      onClick={update}
+    >
+      {busy ? <Spinner /> : <RotateCw aria-hidden />}
+      Update numbers
+    </Button>
+  );
+  const stage = inspecting === null ? undefined : `${jobStage(inspecting)}…`;
+  if (plan === undefined) {
+    return (
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <p role="status" className="min-w-40 flex-1 text-[13px]">
+          {stage ?? 'Which cells these settings remove has not been computed yet.'}
+        </p>
+        {button}
+      </div>
+    );
+  }
+  const removals = removalsOf(plan, choice);
+  const { variant, text } = summaryOf(plan, removals);
   return (
     <div className="flex flex-col gap-3">
-      {plan !== undefined && (
-        <p className="text-muted text-[13px]">
-          {methodText(plan, choice)} Drag a line to set its threshold for all samples.
-        </p>
-      )}
-      <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-2">
-        <p role="status" className="min-w-40 flex-1 text-[13px] tabular-nums">
-          {statusText({ plan, fresh, busy: inspecting === null ? null : jobStage(inspecting) })}
-        </p>
-        {!fresh && onUpdate !== undefined && (
-          <Button type="button" variant="secondary" size="sm" disabled={busy} onClick={onUpdate}>
-            {busy ? <Spinner /> : <RotateCw aria-hidden />}
-            Update numbers
-          </Button>
-        )}
+      <p className="text-muted text-[13px]">{methodText(plan, choice)}</p>
+      <div className="flex items-center gap-3">
+        <Alert
+          variant={variant}
+          role="status"
+          aria-busy={!fresh}
+          className="flex-1 items-center [&>svg]:mt-0"
+        >
+          {!fresh && busy ? <Spinner /> : variant === 'neutral' ? <Info aria-hidden /> : <TriangleAlert />}
+          <Reserved longest={longestSummary(plan)} className="flex-1 items-center">
+            {text ?? stage ?? 'The numbers are those of the settings before.'}
+          </Reserved>
+        </Alert>
+        {button}
       </div>
-      {fresh &&
-        plan.cautions.map(({ code, message }) => (
-          <Alert key={code} variant="warning">
-            <TriangleAlert aria-label="Caution:" />
-            <span className="wrap-anywhere">{message}</span>
-          </Alert>
-        ))}
-      {plan !== undefined && <QualityTable {...{ plan, choice, fresh, onThreshold }} />}
+      <QualityTable {...{ plan, choice, onThreshold, onHold }} removals={removals.groups} />
+      {plan.cautions.map(({ code, message }) => (
+        <Alert
+          key={code}
+          variant="warning"
+          // Of other thresholds it may not be true; its place is kept.
+          style={{ visibility: fresh || !ofThresholds.has(code) ? 'visible' : 'hidden' }}
+        >
+          <TriangleAlert aria-label="Caution:" />
+          <span className="wrap-anywhere">{message}</span>
+        </Alert>
+      ))}
     </div>
   );
 }
 
-function statusText({
-  plan,
-  fresh,
-  busy,
-}: {
-  plan: QualityPlan | undefined;
-  fresh: boolean;
-  busy: string | null;
-}): string {
-  if (busy !== null) return `${busy}…`;
-  if (plan === undefined) return 'Which cells these settings remove has not been computed yet.';
-  if (!fresh) return 'The lines show the settings above; the numbers are those of the settings before.';
-  const { removed, cells } = plan;
-  if (removed.all === 0) return `None of ${counted(cells, 'cell')} would be removed.`;
-  return `${removedText(removed, cells)} cells would be removed: ${reasonsText(removed)}.`;
+interface Summary {
+  variant: 'neutral' | 'warning' | 'danger';
+  /** Absent where nothing is known of these settings. */
+  text?: string;
 }
 
-/** The method, with the reason for a default. */
+/** How many cells go; where it is more than half of them, or of a sample, as a warning. */
+function summaryOf(plan: QualityPlan, { all, groups }: Removals): Summary {
+  if (all === undefined) return { variant: 'neutral' };
+  const { removed, exact } = all;
+  const { cells } = plan;
+  if (removed.all === 0 && exact) {
+    return { variant: 'neutral', text: `None of ${counted(cells, 'cell')} would be removed.` };
+  }
+  if (removed.all === cells) {
+    return {
+      variant: 'danger',
+      text: `All ${counted(cells, 'cell')} would be removed, so there is nothing to build. Loosen the thresholds.`,
+    };
+  }
+  const number = `${exact ? '' : 'about '}${removedText(removed, cells)}`;
+  const emptied = plan.groups.flatMap(({ sample, cells: ofSample }, at) => {
+    const share = (groups[at]?.removed.all ?? 0) / ofSample;
+    return share > 0.5 ? [{ sample, share }] : [];
+  });
+  if (2 * removed.all > cells) {
+    return { variant: 'warning', text: `More than half of the cells would be removed: ${number}.` };
+  }
+  const [first, ...others] = emptied;
+  if (first !== undefined) {
+    const name = first.sample === undefined ? 'cells without a sample' : shortName(first.sample);
+    const more = others.length === 0 ? '' : ` and of ${counted(others.length, 'more sample')}`;
+    return {
+      variant: 'warning',
+      text: `More than half of the cells of ${name} (${shareText(first.share)})${more} would be removed; ${number} in all.`,
+    };
+  }
+  return {
+    variant: 'neutral',
+    text: `${capital(number)} cells would be removed: ${reasonsText(removed)}.`,
+  };
+}
+
+function longestSummary({ cells, mitochondrialGenes }: QualityPlan): string {
+  const mitochondrial = mitochondrialGenes > 0 ? cells : 0;
+  const every = { all: cells, noCounts: cells, counts: cells, genes: cells, mitochondrial, several: cells };
+  return `About ${formatCount(cells)} of ${formatCount(cells)} (99.9 %) cells would be removed: ${reasonsText(every)}.`;
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/**
+ * The method, with the reason for a default. Of the settings only the number of deviations is in it: it stays as high as
+ * it is while thresholds are moved.
+ */
 function methodText(
   { sampleColumn, groups, mitochondrialGenes, droplets }: QualityPlan,
   choice: QualityChoice,
 ): string {
   const deviations = choice.deviations ?? processingDefaults.deviations;
+  const called = droplets?.keep === 'called';
   const whose =
     sampleColumn === undefined || groups.length === 1
       ? 'of all cells'
       : `of each sample (column ${shortName(sampleColumn)}), since samples differ in depth`;
-  const mitochondrial =
+  const limits =
+    called && mitochondrialGenes === 0
+      ? []
+      : [
+          `Thresholds that are not set are ${deviations} median absolute deviations from the median ${whose}.`,
+          `A deviation is ${normal} × MAD, of log counts and log genes: ${deviations} here are ${(deviations * normal).toFixed(1)} in is_outlier of sc-best-practices.`,
+        ];
+  return [
+    ...limits,
     mitochondrialGenes === 0
       ? 'No mitochondrial genes were found, so there is no filter for them.'
-      : choice.maximumMitochondrial === undefined
-        ? 'Up to 8 % mitochondrial counts are always kept.'
-        : '';
-  const called =
-    droplets?.keep === 'called'
-      ? 'Called cells are not filtered by counts or genes unless you set a minimum.'
-      : '';
-  const { minimumCounts, minimumGenes, maximumMitochondrial } = effectiveChoice({ droplets }, choice);
-  const left =
-    minimumCounts === undefined ||
-    minimumGenes === undefined ||
-    (maximumMitochondrial === undefined && mitochondrialGenes > 0);
-  const limits = left
-    ? `Thresholds that are not typed are ${deviations} median absolute deviations from the median ${whose}.`
-    : '';
-  const explanation = [limits, mitochondrial, called].filter((text) => text !== '').join(' ');
-  return `${explanation} Bar heights are square roots of cell numbers; cells on the red side are removed.`;
+      : 'Up to 8 % mitochondrial counts are always kept unless a maximum is set.',
+    ...(called ? ['Called cells are not filtered by counts or genes unless you set a minimum.'] : []),
+    'Bar heights are square roots of cell numbers; cells on the red side are removed.',
+    'Drag a line to set its threshold for all samples, or move it with the arrow keys, Page Up and Down, Home and End.',
+  ].join(' ');
 }

@@ -4,18 +4,29 @@ import { expect, test } from 'vitest';
 import { h5adReport, testFile, testJob } from '@/testing/own-jobs.ts';
 import { json } from '@/testing/fakes.ts';
 import { atlas, atlasId, fileRow, matrixId, opened, row } from '../own-data.fixture.tsx';
-import { liveThresholds, placeOf, valueAt } from './live-thresholds.ts';
+import { keyedValue, liveThresholds, placeOf, valueAt } from './live-thresholds.ts';
 
 const edges = Array.from({ length: 41 }, (_, edge) => 100 * 1.1 ** edge);
-const bins = Array.from({ length: 40 }, (_, bin) => bin);
+/** So many cells, evenly in 40 bins. */
+const evenly = (cells: number) => {
+  const bins = Array.from(
+    { length: 40 },
+    (_, bin) => Math.floor((cells * (bin + 1)) / 40) - Math.floor((cells * bin) / 40),
+  );
+  return { counts: bins, genes: bins, mitochondrial: bins };
+};
 const none = { all: 0, noCounts: 0, counts: 0, genes: 0, mitochondrial: 0, several: 0 };
 const removed = { all: 250, noCounts: 0, counts: 200, genes: 180, mitochondrial: 50, several: 180 };
 const spread = { median: Math.log(1000), deviation: 0.2 };
 const group = {
   pooled: false,
   spreads: { counts: spread, genes: spread, mitochondrial: { median: 0.03, deviation: 0.01 } },
-  thresholds: { minimumCounts: 228, minimumGenes: 228, maximumMitochondrial: 0.104 },
-  bins: { counts: bins, genes: bins, mitochondrial: bins },
+  thresholds: {
+    minimumCounts: 228,
+    minimumGenes: 228,
+    maximumMitochondrial: 0.03 + 5 * 1.4826 * 0.01 + 1e-9,
+  },
+  bins: evenly(9950),
 };
 const plan: QualityPlan = {
   choice: {},
@@ -29,7 +40,7 @@ const plan: QualityPlan = {
   edges: { counts: edges, genes: edges, mitochondrial: edges.map((_, edge) => edge / 40) },
   groups: [
     { ...group, sample: 'blood', cells: 9950, removed },
-    { ...group, sample: 'marrow', cells: 50, removed: none, pooled: true },
+    { ...group, sample: 'marrow', cells: 50, removed: none, bins: evenly(50), pooled: true },
   ],
   cautions: [{ code: 'removed-cells-together', message: '200 of the 250 removed cells lie together.' }],
 };
@@ -38,6 +49,29 @@ function reviewed(quality: QualityPlan) {
   return opened([atlas], {
     files: [testFile(atlasId, { report: h5adReport({ waitsFor: ['qualityControl'], quality }) })],
   });
+}
+
+async function review(quality: QualityPlan) {
+  const page = reviewed(quality);
+  await page.user.click(await screen.findByRole('button', { name: 'Review quality control of Atlas <b>' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Review quality control' }));
+  return { ...page, dialog };
+}
+
+function valueOf(dialog: ReturnType<typeof within>, name: string): string | null {
+  return dialog.getByRole('slider', { name }).getAttribute('aria-valuetext');
+}
+
+/** The line of a plot that is 200 pixels wide from 100 on, and is caught at a place from 0 to 1. */
+function caught(dialog: ReturnType<typeof within>, name: string, at: number) {
+  const line = dialog.getByRole('slider', { name });
+  line.setPointerCapture = () => {};
+  line.getBoundingClientRect = () => new DOMRect(100, 0, 200, 40);
+  fireEvent.pointerDown(line, { clientX: 100 + 200 * at, buttons: 1 });
+  return {
+    move: (to: number) => fireEvent.pointerMove(line, { clientX: 100 + 200 * to, buttons: 1 }),
+    release: () => fireEvent.lostPointerCapture(line),
+  };
 }
 
 test('a file of raw counts waits for a review that shows who would go, and is built from there', async () => {
@@ -62,7 +96,7 @@ test('a file of raw counts waits for a review that shows who would go, and is bu
   expect(
     dialog.getByRole('row', { name: /^marrow\s*Below 100 cells: thresholds of all cells/ }),
   ).toHaveTextContent('0 of 50 (0 %)');
-  expect(dialog.getByRole('img', { name: 'Total counts of blood: cells need at least 228' })).toBeVisible();
+  expect(valueOf(dialog, 'Total counts of blood')).toBe('at least 228');
   fake.answer(`/api/files/${atlasId}/build`, () => json({ job: testJob({ file_ids: [atlasId] }) }, 202));
   await user.click(dialog.getByRole('button', { name: 'Build' }));
   await waitFor(() =>
@@ -90,58 +124,129 @@ test('a file that was combined as a sample no longer asks for its review', async
   expect(whole.getByRole('button', { name: /^Review quality control/ })).toHaveClass('bg-accent');
 });
 
-test('lines move with what is typed; the numbers are counted anew on request', async () => {
-  const { user, fake, tell, posted } = reviewed(plan);
-  await user.click(await screen.findByRole('button', { name: 'Review quality control of Atlas <b>' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Review quality control' }));
-  expect(dialog.queryByRole('button', { name: 'Update numbers' })).toBeNull();
-  await user.type(dialog.getByRole('spinbutton', { name: 'Fewest counts of a cell' }), '500');
-  expect(dialog.getByRole('img', { name: 'Total counts of blood: cells need at least 500' })).toBeVisible();
-  expect(dialog.getByText(/the numbers are those of the settings before/)).toBeVisible();
-  await user.click(dialog.getByRole('combobox', { name: 'Thresholds per' }));
-  await user.click(await screen.findByRole('option', { name: 'All cells together' }));
-
-  const processing = { minimumCounts: 500, sampleColumn: null };
+test('lines and estimates move with what is typed, and exact numbers come by themselves', async () => {
+  const { user, fake, tell, posted, dialog } = await review(plan);
   const path = `/api/files/${atlasId}/inspect`;
-  const { sampleColumn: _, ...pooled } = plan;
   fake.answer(path, () => {
-    const quality = {
-      ...pooled,
-      choice: processing,
-      removed: none,
-      groups: [{ ...group, cells: 10_000, removed: none }],
-    };
+    const { processing } = posted(path).at(-1) as { processing: QualityPlan['choice'] };
     const report = h5adReport({
       waitsFor: ['qualityControl'],
-      quality: { ...quality, cautions: [] },
+      quality: {
+        ...plan,
+        choice: processing,
+        removed: none,
+        groups: [{ ...group, cells: 10_000, removed: none }],
+        cautions: [],
+      },
       choices: { columns: {}, processing },
     });
     tell({ files: [testFile(atlasId, { report })] });
     return json({ job: testJob({ kind: 'inspect', file_ids: [atlasId] }) }, 202);
   });
-  await user.click(dialog.getByRole('button', { name: 'Update numbers' }));
-  expect(posted(path)).toEqual([{ columns: {}, processing }]);
-  expect(await dialog.findByText('None of 10,000 cells would be removed.')).toBeVisible();
-  expect(dialog.queryByText('200 of the 250 removed cells lie together.')).toBeNull();
+  const box = dialog.getByRole('spinbutton', { name: 'Fewest counts of a cell' });
+  fireEvent.change(box, { target: { value: '500' } });
+  expect(valueOf(dialog, 'Total counts of blood')).toBe('at least 500');
+  expect(dialog.getByText(/lie together/)).not.toBeVisible();
+  expect(dialog.getByText(/^About [\d,]+ of 10,000 .* would be removed/)).toBeVisible();
+  const soon = { timeout: 10_000 };
+  expect(await dialog.findByText('None of 10,000 cells would be removed.', {}, soon)).toBeVisible();
+  expect(dialog.queryByText(/lie together/)).toBeNull();
   expect(dialog.queryByRole('button', { name: 'Update numbers' })).toBeNull();
+  // Other samples have other thresholds: nothing is known of them before they were counted.
+  await user.click(dialog.getByRole('combobox', { name: 'Thresholds per' }));
+  await user.click(await screen.findByRole('option', { name: 'All cells together' }));
+  expect(dialog.getByText('The numbers are those of the settings before.')).toBeVisible();
+  expect(await dialog.findByText('None of 10,000 cells would be removed.', {}, soon)).toBeVisible();
+  expect(posted(path)).toEqual([
+    { columns: {}, processing: { minimumCounts: 500 } },
+    { columns: {}, processing: { minimumCounts: 500, sampleColumn: null } },
+  ]);
+  // That it was looked at with them is no reason to keep them.
+  await user.click(dialog.getByRole('button', { name: 'Undo changes' }));
+  expect(box).toHaveValue(null);
 });
 
-test('a line that is dragged is a threshold that is typed', async () => {
-  const { user } = reviewed(plan);
-  await user.click(await screen.findByRole('button', { name: 'Review quality control of Atlas <b>' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Review quality control' }));
-  const drag = (measure: string, at: number) => {
-    const plot = dialog.getByRole('img', { name: new RegExp(`^${measure} of blood`) });
-    plot.setPointerCapture = () => {};
-    plot.getBoundingClientRect = () => new DOMRect(100, 0, 200, 40);
-    fireEvent.pointerDown(plot, { clientX: 100 + 200 * at, buttons: 1 });
+test('of a large matrix exact numbers are asked for by hand', async () => {
+  const large = { ...group, cells: 60_000, sample: 'blood', removed };
+  const { user, fake, posted, dialog } = await review({ ...plan, cells: 60_000, groups: [large] });
+  const path = `/api/files/${atlasId}/inspect`;
+  fake.answer(path, () => json({ job: testJob({ kind: 'inspect', file_ids: [atlasId] }) }, 202));
+  expect(dialog.queryByRole('button', { name: 'Update numbers' })).toBeNull();
+  await user.type(dialog.getByRole('spinbutton', { name: 'Fewest counts of a cell' }), '500');
+  await new Promise((settled) => setTimeout(settled, 900));
+  expect(posted(path)).toEqual([]);
+  await user.click(dialog.getByRole('button', { name: 'Update numbers' }));
+  expect(posted(path)).toEqual([{ columns: {}, processing: { minimumCounts: 500 } }]);
+});
+
+test('a line is where it is dragged to, its numbers follow, and nothing is asked for before it is let go', async () => {
+  const { fake, posted, dialog } = await review(plan);
+  const path = `/api/files/${atlasId}/inspect`;
+  fake.answer(path, () => json({ job: testJob({ kind: 'inspect', file_ids: [atlasId] }) }, 202));
+  const line = caught(dialog, 'Total counts of blood', 0.3);
+  const box = dialog.getByRole('spinbutton', { name: 'Fewest counts of a cell' });
+  const told = () => dialog.getByRole('row', { name: /^blood/ }).textContent;
+  const numbers = [0.5, 0.6].map((at) => {
+    line.move(at);
+    expect(box).toHaveValue(valueAt(plan.edges.counts, at, 'counts'));
+    return told();
+  });
+  expect(numbers[0]).toMatch(/about [\d,]+ of 9,950/);
+  expect(numbers[1]).not.toBe(numbers[0]);
+  await new Promise((settled) => setTimeout(settled, 900));
+  expect(posted(path)).toEqual([]);
+  line.release();
+  await waitFor(() => expect(posted(path)).toHaveLength(1), { timeout: 10_000 });
+  const share = caught(dialog, 'Mitochondrial of blood', 0.25);
+  share.release();
+  const limit = valueAt(plan.edges.mitochondrial, 0.25, 'mitochondrial');
+  expect(dialog.getByRole('spinbutton', { name: /^Most mitochondrial counts/ })).toHaveValue(100 * limit);
+});
+
+test('a line is moved with the keys of a slider', async () => {
+  const { user, dialog } = await review(plan);
+  const line = dialog.getByRole('slider', { name: 'Total counts of blood' });
+  expect(line).toHaveAttribute('aria-valuenow', '228');
+  line.focus();
+  const after = async (key: string) => {
+    await user.keyboard(`{${key}}`);
+    return Number(line.getAttribute('aria-valuenow'));
   };
-  drag('Total counts', 0.5);
-  const counts = valueAt(plan.edges.counts, 0.5, 'counts');
-  expect(dialog.getByRole('spinbutton', { name: 'Fewest counts of a cell' })).toHaveValue(counts);
-  drag('Mitochondrial', 0.25);
-  const share = valueAt(plan.edges.mitochondrial, 0.25, 'mitochondrial');
-  expect(dialog.getByRole('spinbutton', { name: /^Most mitochondrial counts/ })).toHaveValue(100 * share);
+  const up = await after('ArrowRight');
+  expect(up).toBeGreaterThan(228);
+  expect(await after('PageUp')).toBeGreaterThan(up + 50);
+  expect(await after('Home')).toBe(0);
+  expect(line).toHaveAttribute('aria-valuetext', 'no threshold');
+  expect(await after('End')).toBe(valueAt(plan.edges.counts, 1, 'counts'));
+  expect(dialog.getByText(/or move it with the arrow keys/)).toBeVisible();
+  // Where a hundredth of the axis is less than a count, an arrow is one count.
+  expect(keyedValue('ArrowRight', { edges: [1, 10, 100], value: 2, measure: 'counts' })).toBe(3);
+  expect(keyedValue('ArrowLeft', { edges: [1, 10, 100], value: 1, measure: 'counts' })).toBe(0);
+  expect(keyedValue('End', { edges: [0, 0.1, 0.2], value: 0.1, measure: 'mitochondrial' })).toBe(1);
+  expect(keyedValue('a', { edges: [1, 100], value: 2, measure: 'counts' })).toBeUndefined();
+});
+
+test('more than half of the cells of a sample is a warning with the figure; all of all samples are not built', async () => {
+  const { user, dialog } = await review(plan);
+  const box = dialog.getByRole('spinbutton', { name: 'Fewest counts of a cell' });
+  await user.type(box, '3000');
+  expect(
+    dialog.getByText(/^More than half of the cells would be removed: about [\d,]+ of 10,000 \(\d/),
+  ).toBeVisible();
+  expect(dialog.getByRole('row', { name: /^blood/ })).toHaveTextContent(/More than half\./);
+  expect(dialog.getByRole('button', { name: 'Build' })).toBeEnabled();
+  await user.clear(box);
+  await user.type(box, '100000');
+  expect(dialog.getByText(/^All 10,000 cells would be removed, so there is nothing to build/)).toBeVisible();
+  expect(dialog.getByText('Quality control would remove all cells. Loosen its thresholds.')).toBeVisible();
+  expect(dialog.getByRole('button', { name: 'Build' })).toBeDisabled();
+});
+
+test('the dialog says which median absolute deviations it means', async () => {
+  const { user, dialog } = await review(plan);
+  expect(dialog.getByText(/1\.4826 × MAD, of log counts and log genes: 5 here are 7\.4/)).toBeVisible();
+  await user.type(dialog.getByRole('spinbutton', { name: 'Outlier limit' }), '3');
+  expect(dialog.getByText(/3 here are 4\.4/)).toBeVisible();
 });
 
 test('a place in a plot and its value are one another', () => {
@@ -191,8 +296,8 @@ test('of called cells the boxes for counts and genes say that none is the defaul
   ).toBeVisible();
   expect(dialog.queryByText(/median absolute deviations from the median of/)).toBeNull();
   for (const measure of ['Total counts', 'Genes'])
-    expect(dialog.getByRole('img', { name: `${measure} of blood: no threshold` })).toBeVisible();
+    expect(valueOf(dialog, `${measure} of blood`)).toBe('no threshold');
   expect(dialog.queryByText('at least 0')).toBeNull();
   await user.type(dialog.getByRole('spinbutton', { name: 'Fewest counts of a cell' }), '500');
-  expect(dialog.getByRole('img', { name: 'Total counts of blood: cells need at least 500' })).toBeVisible();
+  expect(valueOf(dialog, 'Total counts of blood')).toBe('at least 500');
 });

@@ -1,17 +1,18 @@
-import type { QualityChoice, QualityPlan } from '@cellfolio/contract';
+import type { QualityPlan } from '@cellfolio/contract';
+import { useState } from 'react';
 import { Field } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import type { FileState } from '../file-state.ts';
-import { useStartPlan } from '../jobs/job-calls.ts';
 import type { H5adReport } from '../reports/report-text.ts';
 import { SettingFields } from './build-fields.tsx';
-import { buildRequest, isSound } from './build-form.ts';
+import { isSound, qualityChoice } from './build-form.ts';
 import type { BuildForm } from './build-form.ts';
 import { DropletSection } from './droplet-section.tsx';
-import { isPlanOf } from './live-thresholds.ts';
+import { isOfSameCells } from './live-thresholds.ts';
 import type { Measure } from './live-thresholds.ts';
 import type { Setting } from './processing-settings.ts';
 import { QualityPlanSection } from './quality-plan-section.tsx';
+import { useQualityPlan } from './use-quality-plan.ts';
 
 interface QualitySettingsProps {
   userId: string;
@@ -37,28 +38,26 @@ function calledCells({ quality }: H5adReport): boolean {
 /** Which cells stay: the settings that decide it, and what they come to. */
 export function QualitySettings(props: QualitySettingsProps) {
   const { userId, fileId, report, inspecting, allowed, settings, form, onChange } = props;
-  const plan = useStartPlan(userId);
-  const { columns = {}, processing = {} } = buildRequest(form);
-  const { droplets, deviations, minimumCounts, minimumGenes, maximumMitochondrial, sampleColumn } =
-    processing;
-  const choice: QualityChoice = {
-    symbol: columns.symbol,
-    expression: columns.expression,
-    droplets,
-    deviations,
-    minimumCounts,
-    minimumGenes,
-    maximumMitochondrial,
-    sampleColumn,
-  };
-  const found = report.quality?.droplets;
+  const [held, setHeld] = useState(false);
+  const { quality: plan } = report;
+  const choice = qualityChoice(form);
+  const { pending, update } = useQualityPlan({
+    userId,
+    fileId,
+    plan,
+    form,
+    mayAsk: allowed && isSound(form, settings),
+    waits: held,
+    inspecting: inspecting !== null,
+  });
+  const found = plan?.droplets;
   return (
     <section aria-labelledby="build-quality" className="flex flex-col gap-3">
       {found !== undefined && (
         <DropletSection
           droplets={found}
           choice={form.droplets}
-          fresh={report.quality !== undefined && isPlanOf(report.quality, choice)}
+          fresh={plan !== undefined && isOfSameCells(plan, choice)}
           onChange={(chosen) => {
             const { droplets: _, ...others } = form;
             onChange(chosen === undefined ? others : { ...others, droplets: chosen });
@@ -74,7 +73,7 @@ export function QualitySettings(props: QualitySettingsProps) {
         onChange={(typed) => onChange({ ...form, settings: typed })}
       >
         <SampleField
-          plan={report.quality}
+          plan={plan}
           value={form.sampleColumn}
           onChange={(chosen) => {
             const { sampleColumn: _, ...others } = form;
@@ -83,24 +82,17 @@ export function QualitySettings(props: QualitySettingsProps) {
         />
       </SettingFields>
       <QualityPlanSection
-        plan={report.quality}
-        choice={choice}
-        inspecting={inspecting}
-        pending={plan.isPending}
+        {...{ plan, choice, inspecting, pending, update }}
         onThreshold={(measure, value) =>
           onChange({ ...form, settings: { ...form.settings, ...typedThreshold(measure, value) } })
         }
-        onUpdate={
-          allowed && isSound(form, settings)
-            ? () => plan.mutate({ fileId, choices: buildRequest(form) })
-            : undefined
-        }
+        onHold={setHeld}
       />
     </section>
   );
 }
 
-/** A threshold that was dragged, as it would be typed. */
+/** A threshold that was moved, as it would be typed. */
 function typedThreshold(measure: Measure, value: number): BuildForm['settings'] {
   switch (measure) {
     case 'counts':

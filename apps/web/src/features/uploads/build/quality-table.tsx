@@ -1,18 +1,23 @@
 import type { QualityChoice, QualityPlan } from '@cellfolio/contract';
-import type { PointerEvent } from 'react';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
+import { cn } from '@/lib/cn.ts';
 import { formatCount, shortName } from '@/lib/format.ts';
 import { reasonsText, removedText, shareText } from '../reports/report-text.ts';
-import { effectiveChoice, liveThresholds, placeOf, valueAt } from './live-thresholds.ts';
+import { effectiveChoice, liveThresholds } from './live-thresholds.ts';
 import type { Measure, QualityGroup } from './live-thresholds.ts';
+import { QualityHistogram, thresholdText } from './quality-histogram.tsx';
+import type { Removal } from './removed-cells.ts';
+import { Reserved } from './reserved.tsx';
 
 interface QualityTableProps {
   plan: QualityPlan;
   choice: QualityChoice;
-  /** Whether the numbers are those of the choice. */
-  fresh: boolean;
-  /** A line was dragged to a value. */
+  /** What the choice takes of each group, where that is known. */
+  removals: readonly (Removal | undefined)[];
+  /** A line was moved to a value. */
   onThreshold: (measure: Measure, value: number) => void;
+  /** A pointer has taken a line, or left it. */
+  onHold: (held: boolean) => void;
 }
 
 const measures = [
@@ -21,27 +26,29 @@ const measures = [
   ['mitochondrial', 'Mitochondrial'],
 ] as const satisfies [Measure, string][];
 
-/** For each sample its distributions with their thresholds, and how many cells go. */
-export function QualityTable({ plan, choice, fresh, onThreshold }: QualityTableProps) {
+/**
+ * For each sample its distributions with their thresholds, and how many cells go. Its columns and rows keep their sizes
+ * whatever they say, so that nothing moves under a pointer that drags.
+ */
+export function QualityTable({ plan, choice, removals, onThreshold, onHold }: QualityTableProps) {
   const shown = measures.filter(([measure]) => measure !== 'mitochondrial' || plan.mitochondrialGenes > 0);
   return (
-    <Table aria-label="Cells that would be removed">
+    <Table aria-label="Cells that would be removed" className="min-w-184 table-fixed">
       <TableHeader>
         <TableRow>
-          <TableHead>Sample</TableHead>
+          <TableHead className="w-32">Sample</TableHead>
           {shown.map(([measure, name]) => (
-            <TableHead key={measure}>{name}</TableHead>
+            <TableHead key={measure} className="px-3">
+              {name}
+            </TableHead>
           ))}
-          <TableHead>Removed</TableHead>
+          <TableHead className="w-60">Removed</TableHead>
         </TableRow>
       </TableHeader>
       <TableBody>
-        {plan.groups.map((group) => (
+        {plan.groups.map((group, at) => (
           <TableRow key={`${group.sample ?? ''} ${group.cells}`} className="align-top">
-            <TableHead
-              scope="row"
-              className="max-w-40 min-w-28 text-left font-medium wrap-break-word whitespace-normal"
-            >
+            <TableHead scope="row" className="text-left font-medium wrap-break-word whitespace-normal">
               {nameOf(plan, group)}
               {group.pooled && (
                 <span className="text-muted block text-xs font-normal">
@@ -52,16 +59,11 @@ export function QualityTable({ plan, choice, fresh, onThreshold }: QualityTableP
             {shown.map(([measure, name]) => (
               <MeasureCell
                 key={measure}
-                {...{ plan, group, choice, measure, onThreshold }}
+                {...{ plan, group, choice, measure, onThreshold, onHold }}
                 label={`${name} of ${nameOf(plan, group)}`}
               />
             ))}
-            <TableCell className="min-w-36 tabular-nums" aria-busy={!fresh}>
-              <span className={fresh ? 'font-medium' : 'text-muted line-through'}>
-                {removedText(group.removed, group.cells)}
-              </span>
-              {fresh && <span className="text-muted block text-xs">{reasonsText(group.removed)}</span>}
-            </TableCell>
+            <RemovedCell {...{ plan, group }} removal={removals[at]} />
           </TableRow>
         ))}
       </TableBody>
@@ -71,7 +73,7 @@ export function QualityTable({ plan, choice, fresh, onThreshold }: QualityTableP
             Range
           </th>
           {shown.map(([measure]) => (
-            <td key={measure} className="px-2">
+            <td key={measure} className="px-3">
               <Axis edges={plan.edges[measure]} measure={measure} />
             </td>
           ))}
@@ -82,16 +84,59 @@ export function QualityTable({ plan, choice, fresh, onThreshold }: QualityTableP
   );
 }
 
-interface MeasureCellProps {
+interface RemovedCellProps {
   plan: QualityPlan;
   group: QualityGroup;
-  choice: QualityChoice;
-  measure: Measure;
-  label: string;
-  onThreshold: QualityTableProps['onThreshold'];
+  removal: Removal | undefined;
 }
 
-function MeasureCell({ plan, group, choice, measure, label, onThreshold }: MeasureCellProps) {
+function RemovedCell({ plan, group, removal }: RemovedCellProps) {
+  const { cells, removed: before } = group;
+  const longest = `about ${formatCount(cells)} of ${formatCount(cells)} (99.9 %)`;
+  if (removal === undefined) {
+    return (
+      <TableCell aria-busy>
+        <Reserved longest={longest} className="text-muted line-through">
+          {removedText(before, cells)}
+        </Reserved>
+        <Reserved longest={longestReasons(plan, cells)} className="text-xs" />
+      </TableCell>
+    );
+  }
+  const { removed, exact } = removal;
+  const [tone, warning] = lossOf(removed.all, cells);
+  return (
+    <TableCell aria-busy={!exact}>
+      <Reserved longest={longest} className={cn('font-medium', tone)}>
+        {exact ? '' : 'about '}
+        {removedText(removed, cells)}
+      </Reserved>
+      <Reserved longest={longestReasons(plan, cells)} className="text-muted text-xs">
+        {warning}
+        {reasonsText(removed)}
+      </Reserved>
+    </TableCell>
+  );
+}
+
+/** What so many cells less are for a sample: a colour, and words. */
+function lossOf(all: number, cells: number): [string, string] {
+  if (all === cells) return ['text-danger', 'All cells. '];
+  return 2 * all > cells ? ['text-warning', 'More than half. '] : ['', ''];
+}
+
+function longestReasons({ mitochondrialGenes }: QualityPlan, cells: number): string {
+  const mitochondrial = mitochondrialGenes > 0 ? cells : 0;
+  return `More than half. ${reasonsText({ all: cells, noCounts: cells, counts: cells, genes: cells, mitochondrial, several: cells })}`;
+}
+
+interface MeasureCellProps extends Pick<QualityTableProps, 'plan' | 'choice' | 'onThreshold' | 'onHold'> {
+  group: QualityGroup;
+  measure: Measure;
+  label: string;
+}
+
+function MeasureCell({ plan, group, choice, measure, label, onThreshold, onHold }: MeasureCellProps) {
   const {
     minimumCounts,
     minimumGenes,
@@ -100,22 +145,19 @@ function MeasureCell({ plan, group, choice, measure, label, onThreshold }: Measu
   const threshold = { counts: minimumCounts, genes: minimumGenes, mitochondrial: maximumMitochondrial }[
     measure
   ];
-  const none = measure === 'mitochondrial' ? threshold >= 1 : threshold === 0;
-  const need =
-    measure === 'mitochondrial' ? `at most ${shareText(threshold)}` : `at least ${formatCount(threshold)}`;
   return (
-    <TableCell className="w-[23%]">
+    <TableCell className="px-3">
       {group.bins !== undefined && (
         <QualityHistogram
-          label={`${label}: ${none ? 'no threshold' : `cells need ${need}`}`}
-          measure={measure}
+          {...{ label, measure, threshold, onHold }}
           edges={plan.edges[measure]}
           bins={group.bins[measure]}
-          threshold={threshold}
-          onDrag={(value) => onThreshold(measure, value)}
+          onMove={(value) => onThreshold(measure, value)}
         />
       )}
-      <span className="text-muted block text-xs tabular-nums">{none ? 'no threshold' : need}</span>
+      <span className="text-muted mt-1 block truncate text-xs tabular-nums">
+        {thresholdText(measure, threshold)}
+      </span>
     </TableCell>
   );
 }
@@ -137,78 +179,4 @@ function Axis({ edges, measure }: { edges: readonly number[]; measure: Measure }
 function nameOf(plan: QualityPlan, { sample }: QualityGroup): string {
   if (sample !== undefined) return shortName(sample);
   return plan.groups.length === 1 ? 'All cells' : 'Without a sample';
-}
-
-interface QualityHistogramProps {
-  /** What is shown, in words, for those who do not see it. */
-  label: string;
-  measure: Measure;
-  edges: readonly number[];
-  /** Cells in each bin. */
-  bins: readonly number[];
-  /** Cells below it are removed, of shares those above it. */
-  threshold: number;
-  /** The line is dragged to a value; a box beside the table takes the same by keyboard. */
-  onDrag: (value: number) => void;
-}
-
-const width = 200;
-const height = 40;
-
-/** How cells are distributed, and which side of the line goes. */
-function QualityHistogram({ label, measure, edges, bins, threshold, onDrag }: QualityHistogramProps) {
-  const maxCount = Math.max(1, ...bins);
-  const step = width / Math.max(1, bins.length);
-  const bars = bins
-    // The square root, so that the few cells that matter here are seen beside the many.
-    .map((cells, bin) => ({ at: bin * step, tall: Math.sqrt(cells / maxCount) * (height - 2) }))
-    .filter(({ tall }) => tall > 0)
-    .map(
-      ({ at, tall }) =>
-        `M${at.toFixed(1)} ${height}V${(height - tall).toFixed(1)}h${(step * 0.86).toFixed(2)}V${height}Z`,
-    )
-    .join('');
-  const line = placeOf(edges, threshold, measure) * width;
-  const goes = measure === 'mitochondrial' ? { x: line, width: width - line } : { x: 0, width: line };
-  const drag = ({ currentTarget, clientX, buttons }: PointerEvent<SVGSVGElement>) => {
-    if ((buttons & 1) === 0) return;
-    const { left, width: wide } = currentTarget.getBoundingClientRect();
-    if (wide > 0) onDrag(valueAt(edges, (clientX - left) / wide, measure));
-  };
-  return (
-    <svg
-      role="img"
-      aria-label={label}
-      viewBox={`0 0 ${width} ${height}`}
-      preserveAspectRatio="none"
-      className="h-10 w-full min-w-28 cursor-ew-resize touch-none"
-      onPointerDown={(event) => {
-        event.currentTarget.setPointerCapture(event.pointerId);
-        drag(event);
-      }}
-      onPointerMove={drag}
-    >
-      <rect {...goes} y={0} height={height} className="fill-danger-soft" />
-      <path d={bars} className="fill-accent" />
-      <line
-        x1={0}
-        x2={width}
-        y1={height}
-        y2={height}
-        className="stroke-input"
-        vectorEffect="non-scaling-stroke"
-      />
-      {line > 0 && line < width && (
-        <line
-          x1={line}
-          x2={line}
-          y1={0}
-          y2={height}
-          className="stroke-danger"
-          strokeWidth={1.5}
-          vectorEffect="non-scaling-stroke"
-        />
-      )}
-    </svg>
-  );
 }

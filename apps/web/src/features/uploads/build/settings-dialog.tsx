@@ -18,6 +18,7 @@ import {
   isSameForm,
   isSound,
   isUnanswered,
+  qualityChoice,
   readForm,
 } from './build-form.ts';
 import type { BuildForm } from './build-form.ts';
@@ -29,6 +30,7 @@ import { changedName } from './choice-changes.ts';
 import { PartSettings } from './part-settings.tsx';
 import { hasRoom, type PresentChoice, PresentDataset, useRoom } from './present-dataset.tsx';
 import { QualitySettings } from './quality-settings.tsx';
+import { removesAll } from './removed-cells.ts';
 
 interface SettingsDialogProps {
   userId: string;
@@ -43,7 +45,9 @@ interface SettingsDialogProps {
 /** Which columns of an AnnData file play which part, and how what it lacks is computed. */
 export function SettingsDialog({ userId, file, report, state, allowed, onClose }: SettingsDialogProps) {
   const { dataset } = state;
-  const made = formOf(dataset, report);
+  // What a file was looked at with changes as thresholds are tried out: changes are undone to what was there before.
+  const [opened] = useState(() => formOf(null, report));
+  const made = dataset === null ? opened : formOf(dataset);
   // Unsent input survives closing the dialog and reloading the page, until there is a newer version: what was typed for an
   // older one would hide the settings that were applied since, perhaps in another tab.
   const [draft, setDraft] = useDraft<BuildForm | null>(
@@ -67,7 +71,10 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
   const suggested = changedName(file.file_name, buildRequest(made), buildRequest(form));
   const beside =
     again && present.keeps && hasRoom(file, room) ? { name: present.name.trim() || suggested } : undefined;
-  const ready = allowed && !build.isPending && isSound(form, playing) && !isUnanswered(report, form);
+  const nothingLeft =
+    filters.length > 0 && report.quality !== undefined && removesAll(report.quality, qualityChoice(form));
+  const ready =
+    allowed && !build.isPending && isSound(form, playing) && !isUnanswered(report, form) && !nothingLeft;
 
   const submit = () => {
     build.mutate(
@@ -100,7 +107,7 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
         again && <PresentDataset {...{ file, room, suggested }} choice={present} onChange={setPresent} />
       }
       failure={build.isError ? failureWords(build.error) : undefined}
-      note={footnote({ allowed, changed, building: state.building !== null && !beside })}
+      note={footnote({ allowed, changed, nothingLeft, building: state.building !== null && !beside })}
       buttons={
         <Button variant="ghost" size="sm" disabled={!changed} onClick={() => setDraft(null)}>
           Undo changes
@@ -274,8 +281,16 @@ function ProcessingSection({ report, computed, playing, form, onChange }: Proces
   );
 }
 
-function footnote({ allowed, changed, building }: { allowed: boolean; changed: boolean; building: boolean }) {
+interface Standing {
+  allowed: boolean;
+  changed: boolean;
+  nothingLeft: boolean;
+  building: boolean;
+}
+
+function footnote({ allowed, changed, nothingLeft, building }: Standing) {
   if (!allowed) return 'Building datasets is part of the Professional plan.';
+  if (nothingLeft) return 'Quality control would remove all cells. Loosen its thresholds.';
   if (building) return 'A dataset is being built now; a new build replaces it.';
   return changed
     ? 'Not applied yet; kept here until you build or undo.'

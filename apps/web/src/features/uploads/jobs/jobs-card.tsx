@@ -64,7 +64,7 @@ function JobList({ userId, own, allowed }: { userId: string; own: OwnFiles; allo
   const inspect = useStartInspection(userId);
   const restart = useStartAgain(userId);
   const active = own.jobs.filter(isActive);
-  const ended = own.jobs.filter((job) => !isActive(job));
+  const ended = own.jobs.filter((job) => !isActive(job) && !isFollowed(job, own.jobs));
   const shown = all ? ended : ended.slice(0, endedShown);
   if (own.jobs.length === 0) {
     return (
@@ -113,6 +113,17 @@ function JobList({ userId, own, allowed }: { userId: string; own: OwnFiles; allo
         </Button>
       )}
     </div>
+  );
+}
+
+/** Of the inspections of a file the latest is of interest: there is one for each threshold that was tried out. */
+export function isFollowed(job: Job, jobs: readonly Job[]): boolean {
+  return (
+    job.kind === 'inspect' &&
+    jobs.some(
+      ({ kind, file_ids, created_at }) =>
+        kind === 'inspect' && file_ids[0] === job.file_ids[0] && created_at > job.created_at,
+    )
   );
 }
 

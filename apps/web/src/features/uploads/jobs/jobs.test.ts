@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ApiRefusal, ApiUnreachable } from '@/lib/api-errors.ts';
 import { failureWords } from './job-calls.ts';
-import { jobNews } from './jobs-card.tsx';
+import { isFollowed, jobNews } from './jobs-card.tsx';
 import { jobDuration, jobPercent, jobStage, jobTitle } from './job-text.ts';
 import { endedJob, testFile, testId, testJob, testOwnFiles } from '@/testing/own-jobs.ts';
 import { canStartAgain } from './start-again.ts';
@@ -73,4 +73,12 @@ test('a refusal is told in the words of the server, a page of a proxy in ours', 
   expect(failureWords(new ApiRefusal(502, '', '<html>Bad gateway'))).toBe(
     'The server could not do this (502). Try again in a minute.',
   );
+});
+
+test('of the inspections of a file only the latest is listed', () => {
+  const at = (created_at: string, file = 1) =>
+    endedJob('done', { kind: 'inspect', file_ids: [testId(file)], created_at });
+  const jobs = [at('2026-01-31T12:00:02Z'), at('2026-01-31T12:00:01Z'), at('2026-01-31T12:00:00Z', 2)];
+  const build = endedJob('done', { file_ids: [testId(1)], created_at: '2026-01-31T11:00:00Z' });
+  expect([...jobs, build].map((job) => isFollowed(job, jobs))).toEqual([false, true, false, false]);
 });

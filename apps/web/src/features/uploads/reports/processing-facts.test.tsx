@@ -26,6 +26,9 @@ test.each([
   render(<ProcessingFacts record={{ ...processedRecord, thresholds, quality }} />);
   expect(screen.getByText('Cells need').nextElementSibling).toHaveTextContent(need);
   expect(screen.getByText(of)).toBeVisible();
+  expect(screen.getByText('Outlier limit').nextElementSibling).toHaveTextContent(
+    '5 median absolute deviations (× 1.4826), of log counts and log genes',
+  );
 });
 
 test('who was removed by quality control, and who as a doublet above which threshold, is told apart', () => {

@@ -126,6 +126,7 @@ function doubletsText({ action, called, threshold, groups }: Doublets): string {
 
 /** Who went, and by which lines where samples had their own. */
 function qualityFacts({
+  deviations,
   removed,
   groups,
   sampleColumn,
@@ -135,6 +136,14 @@ function qualityFacts({
   // That there was no mitochondrial filter has a line of its own.
   const told = cautions.flatMap(({ code, message }) => (code === 'no-mitochondrial-genes' ? [] : [message]));
   return [
+    ...(deviations === undefined
+      ? []
+      : [
+          {
+            name: 'Outlier limit',
+            value: `${deviations} median absolute deviations (× 1.4826), of log counts and log genes, where no threshold was set`,
+          },
+        ]),
     {
       name: 'Quality control',
       value:

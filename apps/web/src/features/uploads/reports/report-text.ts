@@ -55,9 +55,10 @@ export function reasonsText({ noCounts, counts, genes, mitochondrial, several }:
 
 const decimals = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 
-/** '312 of 10,000 (3.1 %)'. */
+/** '312 of 10,000 (3.1 %)'; 100 % only of all. */
 export function removedText({ all }: RemovedCells, cells: number): string {
-  return `${formatCount(all)} of ${formatCount(cells)} (${shareText(cells === 0 ? 0 : all / cells)})`;
+  const share = all < cells ? Math.min(all / cells, 0.999) : Math.sign(all);
+  return `${formatCount(all)} of ${formatCount(cells)} (${shareText(share)})`;
 }
 
 type Recall = NonNullable<ProcessingRecord['neighbourRecall']>;

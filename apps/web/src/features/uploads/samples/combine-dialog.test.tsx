@@ -98,3 +98,28 @@ test('each way to integrate says when to choose it, and the chosen one is sent',
   await user.click(dialog.getByRole('button', { name: 'Combine 2 samples' }));
   expect(posted('/api/combine')).toEqual([expect.objectContaining({ choices: { integrate: 'mnn' } })]);
 });
+
+test('a table that cannot be read is an error and no success, and a name that is there twice is marked in its fields', async () => {
+  const { user, dialog } = await openedDialog();
+  const choose = (text: string) =>
+    user.upload(dialog.getByLabelText('Table of samples'), new File([text], 'samples.csv'));
+  await choose('sample,sex\ndonor_A,f\ndonor_B,m\n');
+  expect(await dialog.findByText('2 of 2 samples were filled in with sex.')).toBeVisible();
+  expect(dialog.queryByRole('alert')).toBeNull();
+  await choose('sample,sex\ndonor_A,f\ndonor_A,m\n');
+  expect(await dialog.findByRole('alert')).toHaveTextContent(
+    "Nothing was filled in, and the samples below are as they were before: line 3 repeats the sample 'donor_A'; each needs a name of its own.",
+  );
+  expect(dialog.queryByText(/were filled in with/)).toBeNull();
+
+  const names = ['donor_A', 'donor_B'].map((name) => dialog.getByLabelText(`Sample of ${name}`));
+  await user.clear(names[1]!);
+  expect(names[1]).toHaveAccessibleDescription('Give it a name.');
+  await user.type(names[1]!, 'donor_A');
+  for (const field of names) {
+    expect(field).toBeInvalid();
+    expect(field).toHaveAccessibleDescription('Another sample has this name.');
+  }
+  await user.type(names[1]!, '2');
+  for (const field of names) expect(field).toBeValid();
+});

@@ -1,6 +1,6 @@
 import type { OwnFile } from '@cellfolio/contract';
 import { batchProblem } from '@cellfolio/contract';
-import { FileUp } from 'lucide-react';
+import { CircleAlert, FileUp } from 'lucide-react';
 import { useState } from 'react';
 import { FileButton } from '@/components/file-button.tsx';
 import { FormDialog } from '@/components/form-dialog.tsx';
@@ -23,7 +23,7 @@ import {
   samplesForm,
   samplesRequest,
 } from './samples-form.ts';
-import type { SamplesForm } from './samples-form.ts';
+import type { Imported, SamplesForm } from './samples-form.ts';
 import { SamplesSettings } from './samples-settings.tsx';
 
 interface CombineDialogProps {
@@ -43,7 +43,7 @@ export function CombineDialog({ userId, selected, files, onClose, onStarted }: C
     samplesForm(selected, (id) => files.find(({ file_id }) => file_id === id)?.said),
   );
   const form = draft !== null && isOfFiles(draft, selected) ? draft : fresh;
-  const [report, setReport] = useState<readonly string[]>([]);
+  const [imported, setImported] = useState<Pick<Imported, 'done' | 'failures'>>({ failures: [] });
   const combine = useStartCombination(userId);
   const check = checkSamples(form, files);
   const problem = formProblem(form);
@@ -96,13 +96,23 @@ export function CombineDialog({ userId, selected, files, onClose, onStarted }: C
           </h3>
           <ImportButton
             onText={(text) => {
-              const imported = importSamples(form, text);
-              setDraft(imported.form);
-              setReport(imported.report);
+              const next = importSamples(form, text);
+              setDraft(next.form);
+              setImported(next);
             }}
           />
         </div>
-        <StatusLines lines={report} />
+        <StatusLines lines={imported.done === undefined ? [] : [imported.done]} />
+        {imported.failures.length > 0 && (
+          <Alert variant="danger" role="alert">
+            <CircleAlert aria-hidden />
+            <div className="min-w-0 wrap-anywhere">
+              {imported.failures.map((line) => (
+                <p key={line}>{line}</p>
+              ))}
+            </div>
+          </Alert>
+        )}
         <SampleTable form={form} files={files} onChange={setDraft} />
       </section>
       <MakeSection form={form} onChange={setDraft} />

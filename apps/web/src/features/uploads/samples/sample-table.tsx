@@ -1,12 +1,12 @@
 import type { OwnFile } from '@cellfolio/contract';
 import { Plus, X } from 'lucide-react';
-import { useRef, useState } from 'react';
-import type { KeyboardEvent } from 'react';
+import { useId, useRef, useState } from 'react';
+import type { ComponentProps, KeyboardEvent } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Input } from '@/components/ui/form.tsx';
 import { Table, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 import { formatCount } from '@/lib/format.ts';
-import { columnProblem, withValue } from './samples-form.ts';
+import { columnProblem, fieldKey, fieldProblems, withValue } from './samples-form.ts';
 import type { SampleEntry, SamplesForm } from './samples-form.ts';
 
 interface SampleTableProps {
@@ -20,6 +20,7 @@ interface SampleTableProps {
 export function SampleTable({ form, files, onChange }: SampleTableProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const columns = ['sample', ...form.columns];
+  const problems = fieldProblems(form);
   const cellsOf = (id: string) => {
     const report = files.find(({ file_id }) => file_id === id)?.report;
     return report?.kind === 'h5ad' ? formatCount(report.cells) : '–';
@@ -83,12 +84,10 @@ export function SampleTable({ form, files, onChange }: SampleTableProps) {
               <TableCell className="text-right tabular-nums">{cellsOf(entry.fileId)}</TableCell>
               {columns.map((column, place) => (
                 <TableCell key={column} className="min-w-28 px-1">
-                  <Input
+                  <CellInput
                     data-cell={`${line} ${place}`}
-                    className="h-8 px-2 text-[13px]"
                     aria-label={`${column === 'sample' ? 'Sample' : column} of ${entry.fileName}`}
-                    maxLength={500}
-                    autoComplete="off"
+                    problem={problems.get(fieldKey(entry.fileId, column))}
                     value={textOf(entry, column)}
                     onKeyDown={(event) => move(event, line, place)}
                     onChange={({ target }) => onChange(withValue(form, entry.fileId, column, target.value))}
@@ -113,6 +112,29 @@ export function SampleTable({ form, files, onChange }: SampleTableProps) {
       </Table>
       <AddColumn form={form} onChange={onChange} />
     </div>
+  );
+}
+
+/** A field of the table, with what is wrong below it. */
+function CellInput({ problem, ...props }: ComponentProps<'input'> & { problem: string | undefined }) {
+  const id = useId();
+  const isWrong = problem !== undefined;
+  return (
+    <>
+      <Input
+        className="h-8 px-2 text-[13px]"
+        maxLength={500}
+        autoComplete="off"
+        aria-invalid={isWrong || undefined}
+        aria-describedby={isWrong ? id : undefined}
+        {...props}
+      />
+      {isWrong && (
+        <p id={id} className="text-danger px-2 pt-0.5 text-xs">
+          {problem}
+        </p>
+      )}
+    </>
   );
 }
 

@@ -5,6 +5,8 @@ import type { UserFile } from '../user-files.ts';
 import {
   checkSamples,
   columnProblem,
+  fieldKey,
+  fieldProblems,
   formProblem,
   importSamples,
   samplesForm,
@@ -75,11 +77,11 @@ test('what is in the way of sending is said in a sentence', () => {
 
 test('a table fills in the samples by their files, adds its columns and reports what it left out', () => {
   const text = 'file;sample;sex\n/data/GSM11 Donor 1.h5ad;one;f\nother.h5ad;x;m\n';
-  const { form: filled, report } = importSamples(form(), text);
+  const { form: filled, done, failures } = importSamples(form(), text);
   expect(filled.entries[0]).toMatchObject({ sample: 'one', values: { condition: 'well', sex: 'f' } });
   expect(filled.columns).toEqual(['condition', '__proto__x', 'sex']);
-  expect(report).toEqual([
-    '1 of 2 samples were filled in with sex.',
+  expect(done).toBe('1 of 2 samples were filled in with sex.');
+  expect(failures).toEqual([
     "Line 3 was left out: no chosen file is called 'other.h5ad'.",
     'Not in the table: GSM12 Donor 2.',
   ]);
@@ -90,9 +92,33 @@ test('a table without files is about the samples; one that cannot be read change
   expect(importSamples(before, 'sample,sex\nGSM12,m\nGSM11,f\n').form.entries[0]!.values).toMatchObject({
     sex: 'f',
   });
-  const { form: after, report } = importSamples(before, 'name\na\n');
-  expect(after).toBe(before);
-  expect(report).toEqual(["Nothing was filled in: it has no column 'sample'; its columns are name."]);
+  const unchanged = 'Nothing was filled in, and the samples below are as they were before';
+  expect(importSamples(before, 'name\na\n')).toEqual({
+    form: before,
+    failures: [`${unchanged}: it has no column 'sample'; its columns are name.`],
+  });
+  expect(importSamples(before, 'sample,sex\nA,m\nB,f\n')).toEqual({
+    form: before,
+    failures: [
+      `${unchanged}.`,
+      "Line 2 was left out: no sample is called 'A'.",
+      "Line 3 was left out: no sample is called 'B'.",
+    ],
+  });
+});
+
+test('each field that is in the way is named: names that are missing or doubled, batches without a value', () => {
+  const names = withValue(form(), testId(1), 'sample', 'GSM11 ');
+  expect([...fieldProblems(names)]).toEqual([
+    [fieldKey(testId(2), 'sample'), 'Another sample has this name.'],
+    [fieldKey(testId(1), 'sample'), 'Another sample has this name.'],
+  ]);
+  const batches = { ...withValue(form(), testId(1), 'sample', ' '), choices: { batchColumn: 'patient' } };
+  const filled = withValue(batches, testId(2), 'patient', 'P1');
+  expect([...fieldProblems(filled)]).toEqual([
+    [fieldKey(testId(1), 'sample'), 'Give it a name.'],
+    [fieldKey(testId(1), 'patient'), 'Batches need a value.'],
+  ]);
 });
 
 test('files without raw counts, or that nobody has looked at, are told before anything begins', () => {

@@ -161,10 +161,31 @@ export function formProblem(form: SamplesForm): string | null {
   return parsed.success ? null : (parsed.error.issues[0]?.message ?? 'The table cannot be sent.');
 }
 
-interface Imported {
+/** What is wrong with fields of the table, by file and column; of what stops the whole table `formProblem` tells. */
+export function fieldProblems({ entries, choices }: SamplesForm): ReadonlyMap<string, string> {
+  const problems = new Map<string, string>();
+  const { batchColumn = 'sample' } = choices;
+  for (const { fileId, sample, values } of entries) {
+    const name = sample.trim();
+    if (name === '') problems.set(fieldKey(fileId, 'sample'), 'Give it a name.');
+    else if (entries.filter((one) => one.sample.trim() === name).length > 1)
+      problems.set(fieldKey(fileId, 'sample'), 'Another sample has this name.');
+    if (batchColumn !== 'sample' && valueIn(values, batchColumn) === '')
+      problems.set(fieldKey(fileId, batchColumn), 'Batches need a value.');
+  }
+  return problems;
+}
+
+export function fieldKey(fileId: string, column: string): string {
+  return `${fileId} ${column}`;
+}
+
+export interface Imported {
   form: SamplesForm;
-  /** What was taken and what was not, in sentences. */
-  report: string[];
+  /** What was filled in, in a sentence; absent where nothing was. */
+  done?: string;
+  /** What was not, and why. */
+  failures: string[];
 }
 
 /**
@@ -175,14 +196,14 @@ export function importSamples(form: SamplesForm, text: string): Imported {
   try {
     const byFile = /(^|[\t,;"])file(["\t,;]|$)/i.test(text.split(/\r?\n/, 1)[0] ?? '');
     const { columns, lines } = parseSamplesTable(text, byFile ? ['sample', 'file'] : ['sample']);
-    const report: string[] = [];
+    const failures: string[] = [];
     const found = new Map<string, (typeof lines)[number]>();
     for (const [at, line] of lines.entries()) {
       const wanted = byFile ? line.file : line.sample;
       const entry = form.entries.find((one) => isMeant(one, wanted, byFile) && !found.has(one.fileId));
       if (entry !== undefined) found.set(entry.fileId, line);
       else
-        report.push(
+        failures.push(
           `Line ${at + 2} was left out: ${byFile ? 'no chosen file' : 'no sample'} is called '${shortName(wanted)}'.`,
         );
     }
@@ -198,21 +219,21 @@ export function importSamples(form: SamplesForm, text: string): Imported {
       };
     });
     const without = form.entries.filter(({ fileId }) => !found.has(fileId));
+    if (found.size === 0) return { form, failures: [`${nothing}.`, ...failures] };
+    if (without.length > 0)
+      failures.push(`Not in the table: ${without.map(({ fileName }) => shortName(fileName)).join(', ')}.`);
     return {
       form: { ...form, columns: [...kept, ...added], entries },
-      report: [
-        `${found.size} of ${form.entries.length} samples were filled in${columns.length === 0 ? '' : ` with ${columns.map(shortName).join(', ')}`}.`,
-        ...report,
-        ...(without.length === 0 || found.size === 0
-          ? []
-          : [`Not in the table: ${without.map(({ fileName }) => shortName(fileName)).join(', ')}.`]),
-      ],
+      done: `${found.size} of ${form.entries.length} samples were filled in${columns.length === 0 ? '' : ` with ${columns.map(shortName).join(', ')}`}.`,
+      failures,
     };
   } catch (error) {
     if (!(error instanceof SamplesTableRefused)) throw error;
-    return { form, report: [`Nothing was filled in: ${error.message}.`] };
+    return { form, failures: [`${nothing}: ${error.message}.`] };
   }
 }
+
+const nothing = 'Nothing was filled in, and the samples below are as they were before';
 
 function isMeant(entry: SampleEntry, wanted: string, byFile: boolean): boolean {
   if (!byFile) return entry.sample === wanted;

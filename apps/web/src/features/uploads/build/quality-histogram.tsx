@@ -1,0 +1,103 @@
+import type { PointerEvent } from 'react';
+import { formatCount } from '@/lib/format.ts';
+import { shareText } from '../reports/report-text.ts';
+import { keyedValue, placeOf, valueAt } from './live-thresholds.ts';
+import type { Measure } from './live-thresholds.ts';
+
+interface QualityHistogramProps {
+  label: string;
+  measure: Measure;
+  edges: readonly number[];
+  /** Cells in each bin. */
+  bins: readonly number[];
+  /** Cells below it are removed, of shares those above it. */
+  threshold: number;
+  onMove: (value: number) => void;
+  /** A pointer has taken the line, or left it. */
+  onHold: (held: boolean) => void;
+}
+
+const width = 200;
+const height = 40;
+
+/** How cells are distributed, and which side of the line goes: the line is dragged, or moved with keys as a slider is. */
+export function QualityHistogram(props: QualityHistogramProps) {
+  const { label, measure, edges, bins, threshold, onMove, onHold } = props;
+  const line = placeOf(edges, threshold, measure) * width;
+  const goes = measure === 'mitochondrial' ? { x: line, width: width - line } : { x: 0, width: line };
+  const most = valueAt(edges, 1, measure);
+  const drag = ({ currentTarget, clientX }: PointerEvent<SVGSVGElement>) => {
+    const { left, width: wide } = currentTarget.getBoundingClientRect();
+    if (wide > 0) onMove(valueAt(edges, (clientX - left) / wide, measure));
+  };
+  return (
+    <svg
+      role="slider"
+      tabIndex={0}
+      aria-label={label}
+      aria-orientation="horizontal"
+      aria-valuemin={0}
+      aria-valuemax={most}
+      aria-valuenow={Math.min(most, threshold)}
+      aria-valuetext={thresholdText(measure, threshold)}
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      className="block h-10 w-full cursor-ew-resize touch-none overflow-visible select-none [&:focus:not(:focus-visible)]:outline-none"
+      onKeyDown={(event) => {
+        const value = keyedValue(event.key, { edges, value: threshold, measure });
+        if (value === undefined) return;
+        event.preventDefault();
+        onMove(value);
+      }}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        onHold(true);
+        drag(event);
+      }}
+      onPointerMove={(event) => (event.buttons & 1) !== 0 && drag(event)}
+      onLostPointerCapture={() => onHold(false)}
+    >
+      <rect {...goes} y={0} height={height} className="fill-danger-soft" />
+      <path d={barsOf(bins)} className="fill-accent" />
+      <line
+        x1={0}
+        x2={width}
+        y1={height}
+        y2={height}
+        className="stroke-input"
+        vectorEffect="non-scaling-stroke"
+      />
+      <line
+        x1={line}
+        x2={line}
+        y1={0}
+        y2={height}
+        className="stroke-danger"
+        strokeWidth={1.5}
+        vectorEffect="non-scaling-stroke"
+      />
+      <rect x={line - 2.5} y={-3} width={5} height={8} rx={1.5} className="fill-danger" />
+    </svg>
+  );
+}
+
+/** Heights by the square root, so that the few cells that matter here are seen beside the many. */
+function barsOf(bins: readonly number[]): string {
+  const maxCount = Math.max(1, ...bins);
+  const step = width / Math.max(1, bins.length);
+  return bins
+    .map((cells, bin) => ({ at: bin * step, tall: Math.sqrt(cells / maxCount) * (height - 2) }))
+    .filter(({ tall }) => tall > 0)
+    .map(
+      ({ at, tall }) =>
+        `M${at.toFixed(1)} ${height}V${(height - tall).toFixed(1)}h${(step * 0.86).toFixed(2)}V${height}Z`,
+    )
+    .join('');
+}
+
+/** 'at least 228', 'at most 8.1 %'. */
+export function thresholdText(measure: Measure, threshold: number): string {
+  if (measure === 'mitochondrial') return threshold >= 1 ? 'no threshold' : `at most ${shareText(threshold)}`;
+  return threshold === 0 ? 'no threshold' : `at least ${formatCount(threshold)}`;
+}
