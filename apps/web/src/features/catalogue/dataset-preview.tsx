@@ -70,7 +70,7 @@ function Preview({ dataset }: { dataset: CatalogueDataset }) {
             <Field name="Genes">{formatCount(dataset.gene_count)}</Field>
             {catalogueFields.map((field) => (
               <Field key={field.name} name={field.title}>
-                <FieldValue type={field.type} value={dataset[field.name]} />
+                {fieldValue(field.type, dataset[field.name])}
               </Field>
             ))}
           </Fields>
@@ -110,7 +110,7 @@ function Field({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function FieldValue({ type, value }: { type: 'text' | 'count' | 'gse'; value: string | number | undefined }) {
+function fieldValue(type: 'text' | 'count' | 'gse', value: string | number | undefined): ReactNode {
   if (typeof value === 'number') return formatCount(value);
   return type === 'gse' && value ? <GseLink accession={value} /> : value;
 }

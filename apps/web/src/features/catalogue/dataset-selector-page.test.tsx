@@ -174,7 +174,9 @@ describe('the dataset selector', () => {
     const { user } = renderApp('/dataset-selector', fake);
     await user.click(await button('Blood'));
     await user.click(await button('PBMC (1 dataset)'));
-    expect(await button(/^Blood of one donor.*pbmc3k$/)).toBeVisible();
+    await user.click(await button(/^Blood of one donor.*pbmc3k$/));
+    const stage = within(screen.getByRole('region', { name: 'Dataset Preview' })).getByText('Stage');
+    expect(stage.nextElementSibling).toHaveTextContent('Not given');
   });
 
   test('datasets are grouped by category1, then category2', () => {
