@@ -203,6 +203,32 @@ test('a line is where it is dragged to, its numbers follow, and nothing is asked
   expect(dialog.getByRole('spinbutton', { name: /^Most mitochondrial counts/ })).toHaveValue(100 * limit);
 });
 
+test('numbers that come while a line is dragged wait until it is let go', async () => {
+  const { fake, tell, posted, dialog } = await review({ ...plan, cautions: [] });
+  const path = `/api/files/${atlasId}/inspect`;
+  const answered = Promise.withResolvers<Response>();
+  fake.answer(path, () => answered.promise);
+  const first = caught(dialog, 'Total counts of blood', 0.3);
+  first.release();
+  await waitFor(() => expect(posted(path)).toHaveLength(1), { timeout: 10_000 });
+  const { processing } = posted(path)[0] as { processing: QualityPlan['choice'] };
+  const second = caught(dialog, 'Total counts of blood', 0.3);
+  const report = h5adReport({
+    waitsFor: ['qualityControl'],
+    quality: { ...plan, choice: processing },
+    choices: { columns: {}, processing },
+  });
+  tell({ files: [testFile(atlasId, { report })] });
+  const lists = () => fake.requests.filter((request) => request.path === '/api/own-files').length;
+  const before = lists();
+  answered.resolve(json({ job: testJob({ kind: 'inspect', file_ids: [atlasId] }) }, 202));
+  await waitFor(() => expect(lists()).toBeGreaterThan(before));
+  await new Promise((settled) => setTimeout(settled, 100));
+  expect(dialog.queryByText(/lie together/)).toBeNull();
+  second.release();
+  expect(await dialog.findByText(/lie together/)).toBeVisible();
+});
+
 test('a line is moved with the keys of a slider', async () => {
   const { user, dialog } = await review(plan);
   const line = dialog.getByRole('slider', { name: 'Total counts of blood' });

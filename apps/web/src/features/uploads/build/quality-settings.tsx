@@ -38,8 +38,9 @@ function calledCells({ quality }: H5adReport): boolean {
 /** Which cells stay: the settings that decide it, and what they come to. */
 export function QualitySettings(props: QualitySettingsProps) {
   const { userId, fileId, report, inspecting, allowed, settings, form, onChange } = props;
-  const [held, setHeld] = useState(false);
-  const { quality: plan } = report;
+  // While a line is dragged, numbers of an earlier wish that arrive would move what is below them.
+  const [held, setHeld] = useState<QualityPlan>();
+  const plan = held ?? report.quality;
   const choice = qualityChoice(form);
   const { pending, update } = useQualityPlan({
     userId,
@@ -47,7 +48,7 @@ export function QualitySettings(props: QualitySettingsProps) {
     plan,
     form,
     mayAsk: allowed && isSound(form, settings),
-    waits: held,
+    waits: held !== undefined,
     inspecting: inspecting !== null,
   });
   const found = plan?.droplets;
@@ -86,7 +87,7 @@ export function QualitySettings(props: QualitySettingsProps) {
         onThreshold={(measure, value) =>
           onChange({ ...form, settings: { ...form.settings, ...typedThreshold(measure, value) } })
         }
-        onHold={setHeld}
+        onHold={(isHeld) => setHeld(isHeld ? report.quality : undefined)}
       />
     </section>
   );
