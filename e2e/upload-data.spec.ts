@@ -140,7 +140,7 @@ test('a folder of samples goes up under the names of its folders, and its matric
   await page.getByRole('button', { name: 'Combine 2 samples' }).click({ timeout: 60_000 });
   const dialog = page.getByRole('dialog', { name: 'Combine samples into one dataset' });
   for (const donor of [first, second])
-    await expect(dialog.getByRole('textbox', { name: `sample of ${donor}` })).toHaveValue(donor);
+    await expect(dialog.getByRole('textbox', { name: `Sample of ${donor}` })).toHaveValue(donor);
   await page.keyboard.press('Escape');
 
   for (const donor of [first, second])
