@@ -129,15 +129,15 @@ test('a folder of samples goes up under the names of its folders, and its matric
   await expect(page.getByRole('button', { name: 'Convert to H5AD' })).toBeEnabled({ timeout: 60_000 });
   await list.getByRole('checkbox', { name: `Select ${second}_matrix` }).check();
   await expect(page.getByText(`${second}: barcodes and features missing.`)).toBeVisible();
+  await expectAccessible(page);
   for (const part of ['barcodes', 'features'])
     await list.getByRole('checkbox', { name: `Select ${second}_${part}` }).check();
-  await expectAccessible(page);
   await page.getByRole('button', { name: 'Convert 2 matrices' }).click({ timeout: 60_000 });
   await expect(page.getByText(`Converting ${first}, ${second} to H5AD format`)).toBeVisible();
   await page.getByRole('button', { name: 'Combine 2 samples' }).click({ timeout: 60_000 });
   const dialog = page.getByRole('dialog', { name: 'Combine samples into one dataset' });
   for (const donor of [first, second])
-    await expect(dialog.getByRole('textbox', { name: `sample of ${donor}` })).toHaveValue(donor);
+    await expect(dialog.getByRole('textbox', { name: `Sample of ${donor}` })).toHaveValue(donor);
   await page.keyboard.press('Escape');
 
   for (const donor of [first, second])

@@ -15,7 +15,7 @@ import { isActive } from './jobs/own-files.ts';
 import type { UserFile } from './user-files.ts';
 import { cn } from '@/lib/cn.ts';
 import { planSelection } from './selection-plan.ts';
-import type { Known, SelectionPlan } from './selection-plan.ts';
+import type { Known, SelectionPlan, Trio } from './selection-plan.ts';
 import { longestConvertedName, suggestedName } from './trio.ts';
 
 interface ConvertBoxProps extends Known {
@@ -89,20 +89,7 @@ export function ConvertBox({ userId, files, selected, jobs, converted, ...props 
         </Button>
       )}
       {plan.action === 'convertSeveral' && (
-        <Button
-          size="sm"
-          disabled={disabled}
-          onClick={() => {
-            const names = new Set(taken);
-            start(
-              plan.trios.map((trio) => {
-                const name = suggestedName(trio.files, names);
-                names.add(name.toLowerCase());
-                return { ...trio, name };
-              }),
-            );
-          }}
-        >
+        <Button size="sm" disabled={disabled} onClick={() => start(namedTrios(plan.trios, taken))}>
           {convert.isPending && <Spinner />}
           Convert {plan.trios.length} {plan.trios.length === 1 ? 'matrix' : 'matrices'}
         </Button>
@@ -134,16 +121,11 @@ function PlanText({ plan: { check, hint, left, doubts } }: { plan: SelectionPlan
           {[hint, check.text].filter((text) => text !== '').join(' ')}
         </span>
       </p>
-      <ul role="status" className="flex flex-col gap-0.5 text-xs wrap-anywhere empty:hidden">
-        {left.map((text) => (
-          <li key={text}>{text}</li>
+      <div role="status" className="flex flex-col gap-0.5 text-xs wrap-anywhere tabular-nums empty:hidden">
+        {[...left, ...doubts.flat()].map((text) => (
+          <p key={text}>{text}</p>
         ))}
-        {doubts.flat().map((text) => (
-          <li key={text} className="tabular-nums">
-            {text}
-          </li>
-        ))}
-      </ul>
+      </div>
     </>
   );
 }
@@ -185,6 +167,16 @@ function takenNames(files: readonly UserFile[], jobs: readonly Job[]): ReadonlyS
     ...made.map(({ file_name }) => file_name.trim().toLowerCase()),
     ...coming.map(({ name }) => name.replace(/\.h5ad$/i, '').toLowerCase()),
   ]);
+}
+
+/** Matrices with the names of what is made of them, no two the same. */
+function namedTrios(trios: readonly Trio[], taken: ReadonlySet<string>) {
+  const names = new Set(taken);
+  return trios.map(({ files }) => {
+    const name = suggestedName(files, names);
+    names.add(name.toLowerCase());
+    return { files, name };
+  });
 }
 
 interface ConversionsOptions extends Pick<ConvertBoxProps, 'userId' | 'onStarted'> {}

@@ -56,7 +56,7 @@ export function FileRow({
         <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
           <Checkbox
             // The box of the conversion stays above while files are selected.
-            className="-mt-0.5 scroll-mt-24"
+            className="-mt-0.5 scroll-mt-48"
             aria-label={`Select ${file_name}`}
             checked={selected}
             onCheckedChange={(checked) => on.onSelect(checked === true)}

@@ -93,11 +93,12 @@ test('a matrix without its features is named, and the complete ones are converte
 test('a matrix with the barcodes of another sample is converted only after somebody said that they belong together', async () => {
   const parts = ['barcodes.tsv', 'features.tsv', 'matrix.mtx'];
   const goes = [0, 1].map((go) =>
-    parts.map((part, nth) => ({
-      ...row(testId(10 * (go + 1) + nth), part.split('.')[0]!, part),
-      file_path: `ada/${1_769_860_000_000 + 60_000 * go + nth}_${part}`,
-      created_at: `2026-01-31T12:0${go}:0${nth}Z`,
-    })),
+    parts.map((part, nth) =>
+      Object.assign(row(testId(10 * (go + 1) + nth), part.split('.')[0]!, part), {
+        file_path: `ada/${1_769_860_000_000 + 60_000 * go + nth}_${part}`,
+        created_at: `2026-01-31T12:0${go}:0${nth}Z`,
+      }),
+    ),
   );
   const reports = [tableReport('barcodes', 20), tableReport('features', 10), matrixReport(10, 20)];
   const page = opened(goes.flat(), {
