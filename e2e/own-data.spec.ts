@@ -255,6 +255,7 @@ test('three files of a matrix are converted, computed and explored', async ({ pa
 
   // Another resolution, and what is not wanted after all.
   await dialog.getByRole('spinbutton', { name: 'Resolution' }).fill('0.3');
+  await dialog.getByRole('radio', { name: 'Replace this dataset' }).click();
   await dialog.getByRole('button', { name: 'Process Again' }).click();
   await expect(dialog).toBeHidden();
   const jobs = page.getByRole('list', { name: 'Jobs' }).getByRole('listitem');

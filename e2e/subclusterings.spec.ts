@@ -25,7 +25,16 @@ test('some cells get a map of their own, which is then processed again with othe
   await panel(page, 'Subclustering').click();
   await page.getByRole('button', { name: 'Subcluster These Cells' }).click();
   const dialog = page.getByRole('dialog', { name: 'Subcluster These Cells' });
-  await expect(dialog.getByRole('combobox', { name: 'Cells' })).toContainText(name);
+  // Groups of a column can be chosen as well as the subset that is active.
+  await dialog.getByRole('button', { name: `Cells: ${name}` }).click();
+  const chooser = page.getByRole('dialog', { name: 'Cells' });
+  await expect(chooser.getByRole('button', { name: new RegExp(`^${name}`) })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  await expect(chooser.getByRole('button', { name: 'Use these groups' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeVisible();
   await expectAccessible(page);
   await dialog.getByLabel('Name of the new dataset').fill(name);
   await dialog.getByLabel('Principal components').fill('10');
@@ -46,16 +55,38 @@ test('some cells get a map of their own, which is then processed again with othe
   await expect(again.getByRole('region', { name: 'What changes' })).toContainText(
     'Resolution: 1 (default) → 0.3',
   );
+  await again.getByRole('radio', { name: 'Replace this dataset' }).click();
+  await expectAccessible(page);
   await again.getByRole('button', { name: 'Process Again' }).click();
-  await page.getByRole('button', { name: 'Open the new version' }).click({ timeout: 60_000 });
+  // Where the progress stood, nothing of the new version is said beside the old map.
+  const openNew = card.getByRole('button', { name: 'Open the new version' });
+  await expect(openNew).toBeVisible({ timeout: 60_000 });
+  await expect(card).not.toContainText('Changed since the version before');
+  await openNew.click();
   await expect(card.getByRole('region', { name: 'Changed since the version before' })).toContainText(
     'Resolution: 1 (default) → 0.3',
   );
+
+  // And once more, beside the one that is there.
+  await card.getByRole('button', { name: 'Process Again' }).click();
+  await again.getByLabel('Resolution', { exact: true }).fill('2');
+  await expect(again.getByRole('radio', { name: /^Keep it/ })).toBeChecked();
+  await again.getByRole('button', { name: 'Process Again' }).click();
+  const beside = card.getByRole('list', { name: 'Datasets made beside this one' });
+  await beside.getByRole('link', { name: `${name} (resolution 2)` }).click({ timeout: 60_000 });
+  await expect(card.getByText(`Processed again from ${name}.`)).toBeVisible();
+  await expect(card.getByRole('region', { name: `Changed from ${name}` })).toContainText(
+    'Resolution: 0.3 → 2',
+  );
+  await expect(viewer(page).getByRole('img').first()).toBeVisible();
+  await card.getByRole('link', { name, exact: true }).click();
+  await expect(beside).toBeVisible();
   await card.getByRole('link', { name: 'Triple-negative breast tumours' }).click();
   await expect(card.getByText('demo-breast-triple-negative.h5ad')).toBeVisible();
 
   await page.goto('/upload-data');
   const row = fileRow(page, `${name}.h5ad`);
   await expect(row).toContainText('Part of Triple-negative breast tumours');
+  await deleteFile(page, fileRow(page, `${name} (resolution 2).h5ad`));
   await deleteFile(page, row);
 });

@@ -220,18 +220,19 @@ test('a dataset and the one that was made beside it lead to each other, and say 
   fake.answer(`/api/dataset_analysis/custom%3A${otherId}`, () =>
     json(datasetAnalysis({ dataset_filename: `custom:${otherId}`, version: '1' })),
   );
-  fake.answer('/rest/v1/user_files', () =>
-    json([
-      { id, user_id: 'ada', file_name: 'My cells', file_size: 10 },
-      { id: otherId, user_id: 'ada', file_name: 'My cells (resolution 0.6)', file_size: 10 },
-    ]),
-  );
-  fake.answer('/api/own-files', () => json(testOwnFiles({ files: [first, beside], jobs: [failed] })));
+  const rows = [{ id, user_id: 'ada', file_name: 'My cells', file_size: 10 }];
+  fake.answer('/rest/v1/user_files', () => json(rows));
+  const copying = testJob({ kind: 'copy', file_ids: [id], name: 'My cells (resolution 0.6)' });
+  let own = testOwnFiles({ files: [first], jobs: [copying] });
+  fake.answer('/api/own-files', () => json(own));
   const { user } = renderApp(here, fake);
   await search();
   const card = () => within(screen.getByRole('region', { name: 'Current Dataset' }));
+  expect(await card().findByText('Finding neighbours')).toBeVisible();
+  rows.push({ ...rows[0]!, id: otherId, file_name: 'My cells (resolution 0.6)' });
+  own = testOwnFiles({ files: [first, beside], jobs: [failed] });
   expect(await card().findByText('Your storage is full.')).toBeVisible();
-  await user.click(card().getByRole('link', { name: 'My cells (resolution 0.6)' }));
+  await user.click(await card().findByRole('link', { name: 'My cells (resolution 0.6)' }));
   await waitFor(() => expect(document.title).toBe('My cells (resolution 0.6) · Cellfolio'));
   await search();
   expect(await card().findByText(/^Processed again from/)).toBeVisible();

@@ -97,34 +97,6 @@ export function AnalysisCard({ exploration, filename }: AnalysisCardProps) {
             onChooseSubsets={exploration.several.onChange}
           />
         </PanelSection>
-        <PanelSection title="Subclustering">
-          <SubclusteringsPanel
-            filename={filename}
-            name={exploration.name}
-            analysis={analysis}
-            subsets={subsets}
-            activeSubset={activeSubset}
-            maps={exploration.mapStores(filename)}
-          />
-        </PanelSection>
-        <PanelSection title="Compare Cell Sets">
-          <CellSetsPanel
-            draftKey={draftKey}
-            dataset={{ filename, version: analysis.version }}
-            subsets={subsets}
-            activeSubset={activeSubset}
-            maps={exploration.mapStores(filename)}
-            cellCount={analysis.cell_count}
-          />
-        </PanelSection>
-        <PanelSection title="Annotations">
-          <AnnotationsPanel
-            atHand={exploration.annotation}
-            filename={filename}
-            version={analysis.version}
-            onSuggest={() => suggestCellTypes(runs, analysis)}
-          />
-        </PanelSection>
         <SetsAtHandProvider
           filename={filename}
           subsets={subsets}
@@ -133,6 +105,33 @@ export function AnalysisCard({ exploration, filename }: AnalysisCardProps) {
           version={analysis.version}
           cellCount={analysis.cell_count}
         >
+          <PanelSection title="Subclustering">
+            <SubclusteringsPanel
+              filename={filename}
+              name={exploration.name}
+              analysis={analysis}
+              activeSubset={activeSubset}
+              maps={exploration.mapStores(filename)}
+            />
+          </PanelSection>
+          <PanelSection title="Compare Cell Sets">
+            <CellSetsPanel
+              draftKey={draftKey}
+              dataset={{ filename, version: analysis.version }}
+              subsets={subsets}
+              activeSubset={activeSubset}
+              maps={exploration.mapStores(filename)}
+              cellCount={analysis.cell_count}
+            />
+          </PanelSection>
+          <PanelSection title="Annotations">
+            <AnnotationsPanel
+              atHand={exploration.annotation}
+              filename={filename}
+              version={analysis.version}
+              onSuggest={() => suggestCellTypes(runs, analysis)}
+            />
+          </PanelSection>
           <PanelSection title="Run Analysis" revealed={runs.revealed}>
             <MapStoresContext value={exploration.mapStores}>
               <RunAnalysisPanel

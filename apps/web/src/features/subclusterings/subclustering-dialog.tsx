@@ -3,13 +3,10 @@ import { minSubclusteringCells } from '@cellfolio/contract';
 import { useState } from 'react';
 import { FormDialog } from '@/components/form-dialog.tsx';
 import { Field, Input } from '@/components/ui/form.tsx';
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { useCategoryNames } from '@/features/category-displays/index.ts';
-import { type CellGroup, draftOfFilter, filterWords } from '@/features/subsets/index.ts';
+import { CellSetField, type ChosenSet, useSetCounts } from '@/features/cell-sets/index.ts';
 import { failureWords, isSoundTyped, PartSettings, SettingFields } from '@/features/uploads/index.ts';
-import { counted, formatCount } from '@/lib/format.ts';
-import type { CellChoice } from './cell-choices.ts';
+import { counted } from '@/lib/format.ts';
 import { useStartSubclustering } from './subclustering-calls.ts';
 import {
   batchColumns,
@@ -24,8 +21,8 @@ interface SubclusteringDialogProps {
   /** What the dataset is called. */
   name: string;
   analysis: DatasetAnalysis;
-  /** The first is chosen. */
-  choices: readonly CellChoice[];
+  /** Chosen until others are; undefined for all cells. */
+  cellsAtFirst: ChosenSet | undefined;
   onClose: () => void;
 }
 
@@ -34,31 +31,28 @@ export function SubclusteringDialog({
   filename,
   name,
   analysis,
-  choices,
+  cellsAtFirst,
   onClose,
 }: SubclusteringDialogProps) {
-  const [chosenKey, setChosenKey] = useState(choices[0]?.key ?? '');
-  const chosen = choices.find(({ key }) => key === chosenKey) ?? choices[0]!;
-  const suggested = nameOf(chosen, name);
+  const [chosen, setChosen] = useState(cellsAtFirst);
+  const dataset = { filename, version: analysis.version };
+  const countOf = useSetCounts(dataset, chosen ? [chosen] : [], chosen !== undefined);
+  const cells = chosen ? countOf(0) : analysis.cell_count;
+  const suggested = `${name}, ${chosen?.name ?? 'subclustered'}`;
   const [form, setForm] = useState(() => emptyForm('', analysis));
-  const names = useCategoryNames(filename);
   const start = useStartSubclustering(filename);
   const title = form.name.trim() || suggested;
   const problem =
-    chosen.cells !== null && chosen.cells < minSubclusteringCells
-      ? `${counted(chosen.cells, 'cell')}: at least ${minSubclusteringCells} are needed for a map.`
+    cells !== undefined && cells < minSubclusteringCells
+      ? `${counted(cells, 'cell')}: at least ${minSubclusteringCells} are needed for a map.`
       : null;
   const ready = problem === null && isSoundTyped(form.typed, subclusteringSettings) && !start.isPending;
   const submit = () => {
-    const { group, words } = chosen;
     start.mutate(
       {
         name: title,
-        cells: group === null ? {} : { subset: group.filter },
-        definition:
-          group === null
-            ? 'all cells'
-            : definitionOf(group, words ?? filterWords(draftOfFilter(group.filter).config, names)),
+        cells: chosen ? { subset: { ...chosen.filter, subset_group_name: chosen.name } } : {},
+        definition: chosen ? definitionOf(chosen) : 'all cells',
         choices: choicesOf(form),
       },
       {
@@ -77,13 +71,16 @@ export function SubclusteringDialog({
       description="Variable genes, components, clusters and a UMAP are computed from the raw counts of these cells alone. They become a dataset of yours; this one stays as it is."
       className="lg:max-w-3xl"
       failure={start.isError ? failureWords(start.error) : undefined}
-      note={problem ?? 'Columns and your labels come along. Empty fields use the default shown.'}
+      note={
+        problem ??
+        `${cells === undefined ? '' : `${counted(cells, 'cell')}. `}Columns and your labels come along. Empty fields use the default shown.`
+      }
       submit={{ text: 'Subcluster', ready, pending: start.isPending }}
       onSubmit={submit}
       onClose={onClose}
     >
       <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
-        <CellsField {...{ choices, chosen }} onChange={setChosenKey} />
+        <CellSetField label="Cells" none="All cells" dataset={dataset} value={chosen} onChange={setChosen} />
         <Field label="Name of the new dataset">
           {(control) => (
             <Input
@@ -114,41 +111,8 @@ export function SubclusteringDialog({
   );
 }
 
-interface CellsFieldProps {
-  choices: readonly CellChoice[];
-  chosen: CellChoice;
-  onChange: (key: string) => void;
-}
-
-function CellsField({ choices, chosen, onChange }: CellsFieldProps) {
-  return (
-    <Field label="Cells">
-      {(control) => (
-        <Select value={chosen.key} onValueChange={onChange}>
-          <SelectTrigger {...control} data-size="sm">
-            <SelectValue />
-          </SelectTrigger>
-          <SelectContent className="max-w-[min(28rem,calc(100vw-2rem))]">
-            {choices.map(({ key, group, cells }) => (
-              <SelectItem key={key} value={key} className="wrap-anywhere">
-                {group?.name ?? 'All cells'}
-                {cells !== null && (
-                  <span className="text-muted text-xs tabular-nums"> · {formatCount(cells)}</span>
-                )}
-              </SelectItem>
-            ))}
-          </SelectContent>
-        </Select>
-      )}
-    </Field>
-  );
-}
-
-function nameOf({ group }: CellChoice, dataset: string): string {
-  return group === null ? `${dataset}, subclustered` : `${dataset}, ${group.name}`;
-}
-
 /** A name that says the same as the words is not said twice. */
-function definitionOf({ name }: CellGroup, words: string): string {
+function definitionOf({ name, words }: ChosenSet): string {
+  if (words === '') return name;
   return words.includes(name) ? words : `${name} (${words})`;
 }

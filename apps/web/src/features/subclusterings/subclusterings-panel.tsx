@@ -5,8 +5,9 @@ import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
+import { useCategoryNames } from '@/features/category-displays/index.ts';
 import { type MapStore, useMapState } from '@/features/map/index.ts';
-import type { ActiveSubset, SavedSubsets } from '@/features/subsets/index.ts';
+import type { ActiveSubset } from '@/features/subsets/index.ts';
 import {
   CancelButton,
   fileStates,
@@ -16,7 +17,7 @@ import {
   useOwnFiles,
 } from '@/features/uploads/index.ts';
 import { useUserId } from '@/lib/services.ts';
-import { cellChoices } from './cell-choices.ts';
+import { cellsAtFirst } from './cells-at-first.ts';
 import { datasetPath, partText } from './part-of.tsx';
 import { useSubclusterings } from './subclustering-calls.ts';
 
@@ -29,7 +30,6 @@ interface SubclusteringsPanelProps {
   /** What the dataset is called. */
   name: string;
   analysis: DatasetAnalysis;
-  subsets: SavedSubsets;
   activeSubset: ActiveSubset;
   /** Where cells may be selected. */
   maps: MapStore;
@@ -40,13 +40,13 @@ export function SubclusteringsPanel({
   filename,
   name,
   analysis,
-  subsets,
   activeSubset,
   maps,
 }: SubclusteringsPanelProps) {
   const selection = useMapState(maps, (state) => state.selection);
   const [open, setOpen] = useState(false);
   const links = useSubclusterings(filename);
+  const names = useCategoryNames(filename);
   if (!analysis.raw_counts) {
     return (
       <p className="text-muted text-[13px]">
@@ -81,11 +81,7 @@ export function SubclusteringsPanel({
             filename={filename}
             name={name}
             analysis={analysis}
-            choices={cellChoices(analysis, {
-              selection,
-              active: activeSubset.active,
-              saved: subsets.list.data ?? [],
-            })}
+            cellsAtFirst={cellsAtFirst(analysis, selection, activeSubset.active.group, names)}
             onClose={() => setOpen(false)}
           />
         </Suspense>

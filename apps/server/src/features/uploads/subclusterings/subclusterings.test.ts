@@ -218,7 +218,7 @@ test('a map that is cancelled leaves nothing but its job, and can be begun again
 
 test('what its parent, and the parent of that, warn of about the cells is said of a part', async () => {
   const path = join(folder, 'plain.h5ad');
-  await writeSmallFile(path, { rows: simulatedCounts(CELLS) });
+  await writeSmallFile(path, { rows: simulatedCounts(CELLS), geneNames: (gene) => `GENE${gene}` });
   const plainId = await owner.upload('plain.h5ad', readFileSync(path));
   await owner.file(plainId, ({ report }) => report !== null);
   await owner.call('POST', `/api/files/${plainId}/build`, { processing: settings });

@@ -1,6 +1,6 @@
 import type { BuildRequest, CopiedRecord, OwnFiles } from '@cellfolio/contract';
 import { CornerLeftUp, RefreshCw } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '@/components/ui/button.tsx';
 import { useUserId } from '@/lib/services.ts';
@@ -103,8 +103,14 @@ function CopyOf({ copyOf, made }: { copyOf: CopiedRecord; made: BuildRequest | n
 
 /** The datasets that were made beside this one, and those that are being made. */
 function Copies({ fileId, own }: { fileId: string; own: OwnFiles }) {
-  const rows = useUserFiles(useUserId()).data ?? [];
+  const { data: rows = [], refetch } = useUserFiles(useUserId());
   const states = fileStates(own);
+  const known = new Set(rows.map(({ id }) => id));
+  const isNew = own.files.some(({ file_id: id, copy_of: of }) => of?.file_id === fileId && !known.has(id));
+  // A copy that was made since the files were listed.
+  useEffect(() => {
+    if (isNew) void refetch();
+  }, [isNew, refetch]);
   const copies = rows.filter(({ id }) => states.get(id)?.copyOf?.file_id === fileId);
   const ofThis = own.jobs.filter(({ kind, file_ids: ids }) => kind === 'copy' && ids.includes(fileId));
   // The latest says what became of the last order.
