@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { samplesChoice, samplesDone } from './processing.ts';
+
+test('a threshold of doublet scores is a number from 0 to 1, and absent where it is to be found', () => {
+  for (const doubletThreshold of [0, 0.25, 1])
+    expect(samplesDone(samplesChoice.parse({ doubletThreshold }))).toMatchObject({ doubletThreshold });
+  for (const doubletThreshold of [-0.1, 1.1, '0.2', null])
+    expect(samplesChoice.safeParse({ doubletThreshold }).error?.issues[0]?.path).toEqual([
+      'doubletThreshold',
+    ]);
+  expect(samplesDone()).not.toHaveProperty('doubletThreshold');
+});
