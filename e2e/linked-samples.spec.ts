@@ -138,12 +138,16 @@ test('two samples come from links and become one dataset', async ({ page }) => {
   await expect(settings.getByRole('rowheader', { name: 'L', exact: true })).toBeVisible();
   await expect(settings.getByLabel('Integration')).toHaveText('Harmony');
   await dragsThreshold(page, settings);
+  await settings.getByLabel('Doublet threshold').fill('0.4');
   await settings.getByRole('button', { name: 'Build', exact: true }).click();
   await expect(row.getByRole('link', { name: /^Explore/ })).toBeVisible();
   await row.getByRole('button', { name: /^Details/ }).click();
   const steps = row.getByRole('table', { name: 'Cells of each sample after each step' });
-  await expect(steps.getByRole('row')).toHaveCount(3);
+  await expect(steps.getByRole('row')).toHaveCount(4);
   await expect(steps.getByRole('row').nth(1)).toContainText(`L${cellCount}`);
+  await expect(steps.getByRole('row').nth(3)).toContainText(`All samples${2 * cellCount}`);
+  const scores = row.getByRole('table', { name: 'Doublet scores of each sample' });
+  await expect(scores.getByRole('row', { name: 'L' }).first()).toContainText('0.4set by hand');
   for (const when of ['before', 'after'])
     await expect(
       row.getByRole('img', { name: `UMAP of all cells by sample, ${when} integration` }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { samplesOfFile } from './index.ts';
+import { samplesChoice, samplesDone, samplesOfFile } from './processing.ts';
 
 test('of the samples in a file that was not combined nothing is done but what was chosen', () => {
   expect(samplesOfFile({})).toBeUndefined();
@@ -15,4 +15,14 @@ test('of the samples in a file that was not combined nothing is done but what wa
     integrate: 'mnn',
     batchColumn: 'donor',
   });
+});
+
+test('a threshold of doublet scores is a number from 0 to 1, and absent where it is to be found', () => {
+  for (const doubletThreshold of [0, 0.25, 1])
+    expect(samplesDone(samplesChoice.parse({ doubletThreshold }))).toMatchObject({ doubletThreshold });
+  for (const doubletThreshold of [-0.1, 1.1, '0.2', null])
+    expect(samplesChoice.safeParse({ doubletThreshold }).error?.issues[0]?.path).toEqual([
+      'doubletThreshold',
+    ]);
+  expect(samplesDone()).not.toHaveProperty('doubletThreshold');
 });

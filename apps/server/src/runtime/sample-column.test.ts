@@ -1,6 +1,6 @@
 import type { DatasetManifest } from '@cellfolio/store';
 import { expect, test } from 'vitest';
-import { sampleColumn } from './sample-column.ts';
+import { sampleColumn, samplesText } from './sample-column.ts';
 
 const manifest = (patient?: string, quality?: string, mixing?: string) =>
   ({
@@ -19,4 +19,14 @@ test('samples are the patients, else what quality control took for them, else th
   });
   expect(sampleColumn(manifest(undefined, undefined, 'lane'))).toMatchObject({ column: 'lane' });
   expect(sampleColumn(manifest())).toBeUndefined();
+});
+
+test.each([
+  [2, 'patient', '2 patients'],
+  [1, 'Patient_ID', '1 patient'],
+  [3, 'sample', '3 samples'],
+  [4, 'batch', '4 batches'],
+  [2, 'orig.ident', '2 samples (Orig.ident)'],
+])('%i values of %s are called %s', (count, column, text) => {
+  expect(samplesText(count, column)).toBe(text);
 });

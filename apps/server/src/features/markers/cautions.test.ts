@@ -125,13 +125,19 @@ describe('cells as replicates', () => {
     // As many as chance leaves of 1,500 genes, all of them among those listed.
     expect(numbers!['kept']).toBeLessThan(0.06 * 1500);
     expect(numbers!['effectiveCells']).toBeLessThan(120);
+    expect(message).toMatch(
+      /^600 cells of 6 donors are tested as so many replicates\. With donors as replicates, /,
+    );
     expect(message).toContain(`of the ${listed(result)} markers listed have p < 0.05, 0 after adjustment`);
+    expect(message).not.toContain('sample');
   });
 
   test('where the groups are the samples, nothing is tested between them', async () => {
     const result = await analyse('donors', { groupby: 'donor' });
     expect(codes(result)).toEqual(['cells-as-replicates', 'multiple-testing']);
-    expect(result.cautions[0]!.message).toContain('Each group is one of 6 samples');
+    expect(result.cautions[0]!.message).toContain(
+      'Each group is one of 6 donors, and the p-values take each of 600 cells for a replicate. They say how these donors differ,',
+    );
   });
 
   test('where no gene is listed there is nothing to be cautious about', async () => {

@@ -1,7 +1,7 @@
 import type { SampleChecks } from '@cellfolio/analysis';
 import { columnTitle } from '@cellfolio/contract';
 import { countText, type Caution, listedNames } from '@cellfolio/model';
-import { sampleColumn } from '../../runtime/sample-column.ts';
+import { sampleColumn, sampleNoun, samplesText } from '../../runtime/sample-column.ts';
 import type { AllGroups } from './found-groups.ts';
 import type { MarkerQuestion } from './marker-question.ts';
 import type { Markers } from './rank-markers.ts';
@@ -30,11 +30,14 @@ export function sampleCautions(known: SampleFindings): Caution[] {
   const { groups, checks, selection } = known;
   const { samples } = checks;
   if (!samples) return [unknownSamples(groups.cellCount)];
-  if (samples.sampleCount < 2) return [oneSample(samples, groups.cellCount)];
   const column = sampleColumn(selection.manifest)?.column ?? '';
+  if (samples.sampleCount < 2) return [oneSample(samples, groups.cellCount, column)];
   if (!known.parameters.selection && known.column === column)
-    return [betweenSamples(samples, groups.cellCount)];
-  return [cellsAsReplicates(known, samples, column), ...fromOneSample(known, samples, samples.largestNames)];
+    return [betweenSamples(samples, groups.cellCount, column)];
+  return [
+    cellsAsReplicates(known, samples, column),
+    ...fromOneSample(known, { samples, names: samples.largestNames, column }),
+  ];
 }
 
 function unknownSamples(cells: number): Caution {
@@ -45,18 +48,21 @@ function unknownSamples(cells: number): Caution {
   };
 }
 
-function oneSample({ groups, sampleCount }: SampleChecks, cells: number): Caution {
+function oneSample({ groups, sampleCount }: SampleChecks, cells: number, column: string): Caution {
+  const { one, many } = sampleNoun(column);
   return {
     code: 'cells-as-replicates',
-    message: `The p-values take each of ${countText(cells)} cells for a replicate, but the cells are of one sample. They say how cells of this sample differ, and nothing about other samples.`,
+    message: `The p-values take each of ${countText(cells)} cells for a replicate, but the cells are of one ${one}. They say how cells of this ${one} differ, and nothing about other ${many}.`,
     numbers: { cells, samples: sampleCount, groupCount: groups.length },
   };
 }
 
-function betweenSamples({ sampleCount }: SampleChecks, cells: number): Caution {
+function betweenSamples({ sampleCount }: SampleChecks, cells: number, column: string): Caution {
+  const { many } = sampleNoun(column);
+  const whatElse = many === 'patients' ? 'conditions' : 'patients or conditions';
   return {
     code: 'cells-as-replicates',
-    message: `Each group is one of ${countText(sampleCount)} samples, and the p-values take each of ${countText(cells)} cells for a replicate. They say how these samples differ, and nothing about patients or conditions that they stand for.`,
+    message: `Each group is one of ${samplesText(sampleCount, column)}, and the p-values take each of ${countText(cells)} cells for a replicate. They say how these ${many} differ, and nothing about ${whatElse} that they stand for.`,
     numbers: { cells, samples: sampleCount },
   };
 }
@@ -68,6 +74,7 @@ function cellsAsReplicates(
 ): Caution {
   const { sampleCount, intraclassCorrelation: icc, effectiveCells, markerCount, testable, kept } = samples;
   const geneCount = selection.manifest.geneCount;
+  const noun = sampleNoun(column);
   const listed = markers.groups.reduce((sum, { rows }) => sum + rows.length, 0);
   const untested = groups.names.filter(
     (_, group) =>
@@ -77,9 +84,9 @@ function cellsAsReplicates(
   return {
     code: 'cells-as-replicates',
     message: [
-      `${countText(groups.cellCount)} cells of ${countText(sampleCount)} samples (${columnTitle(column)}) are tested as so many replicates.`,
-      betweenMeans(samples, { listed, geneCount, untested }),
-      likeness(samples),
+      `${countText(groups.cellCount)} cells of ${samplesText(sampleCount, column)} are tested as so many replicates.`,
+      betweenMeans(samples, { listed, geneCount, untested, many: noun.many }),
+      likeness(samples, noun),
     ].join(' '),
     numbers: {
       cells: groups.cellCount,
@@ -105,10 +112,15 @@ function cellsAsReplicates(
 /** What is left of the markers with the samples as replicates. */
 function betweenMeans(
   { markerCount, testable, kept, keptAdjusted }: SampleChecks,
-  { listed, geneCount, untested }: { listed: number; geneCount: number; untested: readonly string[] },
+  {
+    listed,
+    geneCount,
+    untested,
+    many,
+  }: { listed: number; geneCount: number; untested: readonly string[]; many: string },
 ): string {
   if (testable === 0) {
-    return 'No marker can be tested with the samples as replicates: that takes two samples with the group and two with other cells.';
+    return `No marker can be tested with the ${many} as replicates: that takes two ${many} with the group and two with other cells.`;
   }
   const looked =
     markerCount < listed
@@ -116,22 +128,29 @@ function betweenMeans(
       : `the ${countText(listed)}`;
   const left =
     untested.length > 0
-      ? ` Too few samples to test ${untested.length === 1 ? 'the group' : 'the groups'} ${listedNames(untested, maxNamesListed)}.`
+      ? ` Too few ${many} to test ${untested.length === 1 ? 'the group' : 'the groups'} ${listedNames(untested, maxNamesListed)}.`
       : '';
-  return `With samples as replicates, ${countText(kept)} of ${looked} markers listed ${kept === 1 ? 'has' : 'have'} p < 0.05, ${countText(keptAdjusted)} after adjustment for ${countText(geneCount)} genes (t-tests of the samples' means).${left}`;
+  return `With ${many} as replicates, ${countText(kept)} of ${looked} markers listed ${kept === 1 ? 'has' : 'have'} p < 0.05, ${countText(keptAdjusted)} after adjustment for ${countText(geneCount)} genes (t-tests of the ${many}' means).${left}`;
 }
 
 /** How much less than independent cells the cells of a sample tell. */
-function likeness({ intraclassCorrelation: icc, effectiveCells }: SampleChecks): string {
-  if (!(icc > 0)) return 'Prefer markers that hold between samples.';
-  return `Within a group, cells of one sample resemble each other (median intraclass correlation of these genes ${Number(icc.toPrecision(2))}): they tell as much as some ${countText(Math.round(Math.max(1, effectiveCells)))} independent cells. Prefer markers that hold between samples.`;
+function likeness(
+  { intraclassCorrelation: icc, effectiveCells }: SampleChecks,
+  { one, many }: ReturnType<typeof sampleNoun>,
+): string {
+  if (!(icc > 0)) return `Prefer markers that hold between ${many}.`;
+  return `Within a group, cells of one ${one} resemble each other (median intraclass correlation of these genes ${Number(icc.toPrecision(2))}): they tell as much as some ${countText(Math.round(Math.max(1, effectiveCells)))} independent cells. Prefer markers that hold between ${many}.`;
 }
 
 function fromOneSample(
   { groups, markers }: SampleFindings,
-  samples: SampleChecks,
-  names: readonly string[],
+  {
+    samples,
+    names,
+    column,
+  }: { readonly samples: SampleChecks; readonly names: readonly string[]; readonly column: string },
 ): Caution[] {
+  const { one } = sampleNoun(column);
   const confined = markers.groups
     .map(({ name, group }) => ({ name, sample: names[group]!, share: samples.groups[group]!.largest.share }))
     .filter(({ share }) => share >= nearlyAll);
@@ -140,7 +159,7 @@ function fromOneSample(
   return [
     {
       code: 'groups-from-one-sample',
-      message: `${confined.length === 1 ? 'One group comes' : `${confined.length} of ${groups.names.length} groups come`} almost wholly from one sample: ${listedNames(said, maxNamesListed)}. Their markers may be those of the sample.`,
+      message: `${confined.length === 1 ? 'One group comes' : `${confined.length} of ${groups.names.length} groups come`} almost wholly from one ${one}: ${listedNames(said, maxNamesListed)}. Their markers may be those of the ${one}.`,
       numbers: {
         groupCount: confined.length,
         groups: confined.slice(0, maxNamesListed).map(({ name }) => name),

@@ -164,7 +164,13 @@ function FileActions({
           <SlidersHorizontal aria-hidden />
         </Button>
       )}
-      <Button variant="ghost" size="icon-sm" aria-label={`Download ${file_name}`} onClick={onDownload}>
+      <Button
+        variant="ghost"
+        size="icon-sm"
+        aria-label={`Download ${file_name}`}
+        title="Download the file that was uploaded"
+        onClick={onDownload}
+      >
         <Download aria-hidden />
       </Button>
       <Button

@@ -8,9 +8,11 @@ type Group = Doublets['groups'][number];
 
 interface DoubletScoresProps {
   doublets: Doublets;
-  /** One that is being chosen, instead of those that were used. */
-  tried?: number | undefined;
+  /** One that is being chosen, instead of those that were used; `null`: one will be found in each sample. */
+  tried?: Tried;
 }
+
+type Tried = number | null | undefined;
 
 /** Of each sample the scores of its cells and of simulated doublets, and how many are above the threshold. */
 export function DoubletScores({ doublets, tried }: DoubletScoresProps) {
@@ -57,11 +59,11 @@ export function DoubletScores({ doublets, tried }: DoubletScoresProps) {
           </tr>
         </tfoot>
       </Table>
-      {left > 0 && (
-        <p className="text-muted text-xs">
-          {formatCount(left)} more without a histogram: those of few cells, or all but the largest samples.
-        </p>
-      )}
+      <p className="text-muted text-xs">
+        Heights are square roots of numbers.
+        {left > 0 &&
+          ` ${formatCount(left)} more without a histogram: those of few cells, or all but the largest samples.`}
+      </p>
     </div>
   );
 }
@@ -69,7 +71,7 @@ export function DoubletScores({ doublets, tried }: DoubletScoresProps) {
 interface ScoresRowProps {
   group: Group;
   shown: number;
-  tried: number | undefined;
+  tried: Tried;
   chosen: boolean;
 }
 
@@ -77,9 +79,9 @@ function ScoresRow({ group, shown, tried, chosen }: ScoresRowProps) {
   const { sample, cells, called, detectable = 0, histogram } = group;
   if (histogram === undefined) return null;
   const name = sample === undefined ? 'Without a sample' : shortName(sample);
-  const threshold = tried ?? group.threshold;
+  const threshold = tried === undefined ? group.threshold : (tried ?? undefined);
   const above =
-    tried === undefined
+    tried === undefined || tried === null
       ? { cells: `${formatCount(called)} of ${formatCount(cells)}`, simulated: shareText(detectable) }
       : {
           cells: `about ${formatCount(Math.round(countAbove(histogram.observed, tried)))} of ${formatCount(cells)}`,
@@ -105,24 +107,27 @@ function ScoresRow({ group, shown, tried, chosen }: ScoresRowProps) {
             line={threshold === undefined ? undefined : (threshold * scores.length) / shown}
           />
           <span className="text-muted block text-xs tabular-nums">
-            {threshold === undefined ? 'none called' : text}
+            {threshold === undefined ? (tried === null ? '' : 'none called') : text}
           </span>
         </TableCell>
       ))}
       <TableCell className="text-right tabular-nums">
-        {threshold === undefined ? 'none' : scoreText(threshold)}
-        <span className="text-muted block text-xs">
-          {tried !== undefined
-            ? 'to be set'
-            : chosen
-              ? 'set by hand'
-              : threshold === undefined
-                ? 'no two modes'
-                : 'automatic'}
-        </span>
+        {threshold === undefined ? (tried === null ? 'automatic' : 'none') : scoreText(threshold)}
+        <span className="text-muted block text-xs">{originText({ threshold, tried, chosen })}</span>
       </TableCell>
     </TableRow>
   );
+}
+
+/** Where the threshold of a sample comes from. */
+function originText({
+  threshold,
+  tried,
+  chosen,
+}: Pick<ScoresRowProps, 'tried' | 'chosen'> & { threshold: number | undefined }): string {
+  if (tried !== undefined) return tried === null ? 'to be found' : 'to be set';
+  if (chosen) return 'set by hand';
+  return threshold === undefined ? 'no two modes' : 'automatic';
 }
 
 const width = 200;
@@ -183,12 +188,12 @@ function Histogram({ label, counts, line }: HistogramProps) {
 }
 
 /** Bins up to the greatest score and the greatest threshold: an even number, whose middle is an edge. */
-function shownBins(groups: readonly Group[], tried = 0): number {
+function shownBins(groups: readonly Group[], tried: Tried): number {
   const ends = groups.flatMap(({ histogram, threshold = 0 }) => {
     const { observed = [], simulated = [] } = histogram ?? {};
     const last = (counts: readonly number[]) => counts.findLastIndex((count) => count > 0) + 1;
     const at = (score: number) => Math.min(observed.length, Math.floor(score * observed.length) + 1);
-    return [last(observed), last(simulated), at(threshold), at(tried)];
+    return [last(observed), last(simulated), at(threshold), at(tried ?? 0)];
   });
   return 2 * Math.ceil(Math.max(2, ...ends) / 2);
 }

@@ -50,7 +50,11 @@ export function SamplesSettings({
       )}
       {doublets !== 'keep' && found !== undefined && (
         <div className="sm:col-span-2">
-          <DoubletScores doublets={found} tried={doubletThreshold} />
+          <DoubletScores
+            doublets={found}
+            // That of the build before says nothing of those that would be found.
+            tried={doubletThreshold ?? (found.threshold === undefined ? undefined : null)}
+          />
         </div>
       )}
       {batchColumns.length > 0 && (
