@@ -83,6 +83,10 @@ function qualityFacts({
   // That there was no mitochondrial filter has a line of its own.
   const told = cautions.flatMap(({ code, message }) => (code === 'no-mitochondrial-genes' ? [] : [message]));
   return [
+    { name: 'Removed', value: removed.all === 0 ? 'none' : reasonsText(removed) },
+    ...(mitochondrialGenes > 0
+      ? []
+      : [{ name: 'Mitochondrial', value: 'no genes found, so no filter was applied' }]),
     ...(deviations === undefined
       ? []
       : [
@@ -91,10 +95,6 @@ function qualityFacts({
             value: `${deviations} median absolute deviations (× 1.4826), of log counts and log genes, where no threshold was set`,
           },
         ]),
-    { name: 'Removed', value: removed.all === 0 ? 'none' : reasonsText(removed) },
-    ...(mitochondrialGenes > 0
-      ? []
-      : [{ name: 'Mitochondrial', value: 'no genes found, so no filter was applied' }]),
     ...(told.length === 0 ? [] : [{ name: 'Caution', value: told.join(' ') }]),
     ...(groups.length < 2
       ? []
