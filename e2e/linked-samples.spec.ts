@@ -136,8 +136,8 @@ test('two samples come from links and become one dataset', async ({ page }) => {
   await row.getByRole('button', { name: /^Review quality control/ }).click();
   const settings = page.getByRole('dialog', { name: 'Review quality control' });
   await expect(settings.getByRole('rowheader', { name: 'L', exact: true })).toBeVisible();
-  await expect(settings.getByLabel('Integration')).toHaveText('Harmony');
   await dragsThreshold(page, settings);
+  await expect(settings.getByLabel('Integration')).toHaveText('Harmony');
   await settings.getByLabel('Doublet threshold').fill('0.4');
   await settings.getByRole('button', { name: 'Build', exact: true }).click();
   await expect(row.getByRole('link', { name: /^Explore/ })).toBeVisible();

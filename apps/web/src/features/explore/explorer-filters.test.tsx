@@ -243,7 +243,7 @@ test('a cell state with too few genes is scored where its user insists, and its 
 });
 
 describe('a subset of cells that were selected on the map', () => {
-  const cells = { version: 'v1', places: 'AAECAw' };
+  const cells = { version: '1', places: 'AAECAw' };
   const island = subsetRow({
     subset_name: 'Island',
     filter_config: {

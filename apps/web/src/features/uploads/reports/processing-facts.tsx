@@ -136,14 +136,6 @@ function qualityFacts({
   // That there was no mitochondrial filter has a line of its own.
   const told = cautions.flatMap(({ code, message }) => (code === 'no-mitochondrial-genes' ? [] : [message]));
   return [
-    ...(deviations === undefined
-      ? []
-      : [
-          {
-            name: 'Outlier limit',
-            value: `${deviations} median absolute deviations (× 1.4826), of log counts and log genes, where no threshold was set`,
-          },
-        ]),
     {
       name: 'Quality control',
       value:
@@ -152,6 +144,14 @@ function qualityFacts({
     ...(mitochondrialGenes > 0
       ? []
       : [{ name: 'Mitochondrial', value: 'no genes found, so no filter was applied' }]),
+    ...(deviations === undefined
+      ? []
+      : [
+          {
+            name: 'Outlier limit',
+            value: `${deviations} median absolute deviations (× 1.4826), of log counts and log genes, where no threshold was set`,
+          },
+        ]),
     ...(told.length === 0 ? [] : [{ name: 'Caution', value: told.join(' ') }]),
     ...(groups.length < 2
       ? []
