@@ -78,8 +78,7 @@ export function FailureNotice({ text, error }: { text: string; error: unknown })
   const reason = error instanceof CallFailed ? error.reason : error instanceof Error ? reasonOf(error) : '';
   return (
     <>
-      <span className="block">{text}</span>{' '}
-      {reason !== '' && <span className="block text-xs">{reason}</span>}
+      <span className="block">{text}</span> {reason !== '' && <span className="block text-xs">{reason}</span>}
     </>
   );
 }
