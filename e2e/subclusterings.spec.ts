@@ -27,7 +27,7 @@ test('some cells get a map of their own, which is then processed again with othe
   const dialog = page.getByRole('dialog', { name: 'Subcluster These Cells' });
   // Groups of a column can be chosen as well as the subset that is active.
   await dialog.getByRole('button', { name: `Cells: ${name}` }).click();
-  const chooser = page.getByRole('dialog', { name: 'Cells' });
+  const chooser = page.getByRole('dialog', { name: 'Cells', exact: true });
   await expect(chooser.getByRole('button', { name: new RegExp(`^${name}`) })).toHaveAttribute(
     'aria-pressed',
     'true',

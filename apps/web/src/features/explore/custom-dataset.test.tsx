@@ -188,14 +188,14 @@ test('when a new version is made, nothing of it stands beside the map of the one
   expect(card.queryByRole('button', { name: 'Process Again' })).toBeNull();
   expect(card.queryByText('555')).toBeNull();
   // Neither of the two places is in sight, as nothing is laid out here.
-  expect(await screen.findByText('New version of the dataset')).toBeInTheDocument();
+  expect(await screen.findByText('New version')).toBeInTheDocument();
 
   await user.click(card.getByRole('button', { name: 'Open the new version' }));
   expect(await card.findByText('555')).toBeVisible();
   expect(card.getByText('Changed since the version before')).toBeVisible();
   expect(card.getByText(/1 → 0\.6/)).toBeVisible();
   expect(card.getByRole('button', { name: 'Process Again' })).toBeVisible();
-  await waitFor(() => expect(screen.queryByText('New version of the dataset')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('New version')).toBeNull());
 });
 
 test('a dataset and the one that was made beside it lead to each other, and say what differs', async () => {

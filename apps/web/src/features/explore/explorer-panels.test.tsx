@@ -176,7 +176,7 @@ describe('cell subsets', () => {
     refuse(paths.filter, 422, 'empty_subset', 'None of the 700 cells passes this filter.');
     await select(user, 'Cell subset', 'None');
     expect(await screen.findByText('Subset selection API call failed.')).toBeInTheDocument();
-    expect(screen.getByText(/None of the 700 cells/)).toBeInTheDocument();
+    expect(screen.getByText('None: None of the 700 cells passes this filter.')).toBeVisible();
     expect(screen.getByText('120 of 700 cells active')).toBeVisible();
   });
 
@@ -198,6 +198,8 @@ describe('cell subsets', () => {
     await select(user, 'Cell subset', /^Tail\W*144 cells selected on the map, of another version$/);
     expect(await screen.findByText('Subset selection API call failed.')).toBeInTheDocument();
     expect(screen.getByText(reason)).toBeInTheDocument();
+    // Also where it stays when the notice, which a small screen cuts, is closed.
+    expect(screen.getByText(`Tail: ${reason}`)).toBeVisible();
     expect(screen.getByText('700 cells active')).toBeVisible();
   });
 

@@ -44,9 +44,9 @@ export function useReplacedNotice(isReplaced: boolean, onReload: () => Promise<b
   useEffect(() => {
     if (!isReplaced) return undefined;
     if (![...document.querySelectorAll('[data-replaced-dataset]')].some(isInSight)) {
-      toast.info('New version of the dataset', {
+      toast.info('New version', {
         id: replaced,
-        description: 'The map and the figures are still of the version before.',
+        description: 'The map is still of the one before.',
         duration: Number.POSITIVE_INFINITY,
         action: { label: 'Open the new version', onClick: () => open() },
       });

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { FailureNotice } from '@/components/call-failure.tsx';
 import { CautionList } from '@/components/caution-list.tsx';
 import { Button } from '@/components/ui/button.tsx';
@@ -13,6 +13,7 @@ import {
   SelectValue,
 } from '@/components/ui/select.tsx';
 import { toast } from '@/components/ui/toast.ts';
+import { ApiRefusal, CallFailed } from '@/lib/api-errors.ts';
 import { remedyOf } from '@/lib/call-failure.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
@@ -60,7 +61,7 @@ export function SubsetChooser({
   // One that was deleted elsewhere, or came with the address.
   const stray = active.group !== null && !saved.some((subset) => subset.id === active.group?.id);
 
-  const applyGroup = useApplyGroup(activeSubset, onReload);
+  const { applyGroup, refused } = useApplyGroup(activeSubset, onReload);
   const choose = (next: string) => {
     const chosen: CellGroup | null | undefined =
       next === global ? null : next === unsaved ? active.group : saved.find((subset) => subset.id === next);
@@ -96,6 +97,7 @@ export function SubsetChooser({
           )}
         </SelectContent>
       </Select>
+      {refused !== null && <p className="text-danger text-xs wrap-anywhere">{refused}</p>}
       {unlabelled > 0 && (
         <p className="text-muted text-xs tabular-nums">
           {`${counted(unlabelled, 'active cell')} without a cell type.`}
@@ -138,13 +140,18 @@ const notApplied = 'subset-not-applied';
 
 /** Works on other cells; a notice says why that failed, and offers to open a lost dataset again. */
 function useApplyGroup({ apply }: ActiveSubset, onReload: () => Promise<boolean>) {
-  return async function applyGroup(chosen: CellGroup | null): Promise<void> {
+  /** Why a subset can never be chosen as it is, in words; on a small screen the notice has no room for it. */
+  const [refused, setRefused] = useState<string | null>(null);
+  const applyGroup = async (chosen: CellGroup | null): Promise<void> => {
+    setRefused(null);
     try {
       await apply(chosen);
       toast.dismiss(notApplied);
     } catch (error) {
       if (isCancelled(error)) return;
       console.warn('The subset could not be chosen.', error);
+      if (error instanceof CallFailed && error.cause instanceof ApiRefusal && error.cause.status < 500)
+        setRefused(`${chosen?.name ?? 'Global'}: ${error.reason}`);
       const reload = async () => {
         if (await onReload()) await applyGroup(chosen);
       };
@@ -158,6 +165,7 @@ function useApplyGroup({ apply }: ActiveSubset, onReload: () => Promise<boolean>
       });
     }
   };
+  return { applyGroup, refused };
 }
 
 interface UnsavedSubsetProps {

@@ -1,6 +1,6 @@
 import type { BuildRequest, CopiedRecord, OwnFiles } from '@cellfolio/contract';
 import { CornerLeftUp, RefreshCw } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useId, useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '@/components/ui/button.tsx';
 import { useUserId } from '@/lib/services.ts';
@@ -103,43 +103,48 @@ function CopyOf({ copyOf, made }: { copyOf: CopiedRecord; made: BuildRequest | n
 
 /** The datasets that were made beside this one, and those that are being made. */
 function Copies({ fileId, own }: { fileId: string; own: OwnFiles }) {
+  const id = useId();
   const { data: rows = [], refetch } = useUserFiles(useUserId());
   const states = fileStates(own);
-  const known = new Set(rows.map(({ id }) => id));
-  const isNew = own.files.some(({ file_id: id, copy_of: of }) => of?.file_id === fileId && !known.has(id));
+  const known = new Set(rows.map((row) => row.id));
+  const isNew = own.files.some(({ file_id, copy_of: of }) => of?.file_id === fileId && !known.has(file_id));
   // A copy that was made since the files were listed.
   useEffect(() => {
     if (isNew) void refetch();
   }, [isNew, refetch]);
-  const copies = rows.filter(({ id }) => states.get(id)?.copyOf?.file_id === fileId);
+  const copies = rows.filter((row) => states.get(row.id)?.copyOf?.file_id === fileId);
   const ofThis = own.jobs.filter(({ kind, file_ids: ids }) => kind === 'copy' && ids.includes(fileId));
   // The latest says what became of the last order.
   const jobs = ofThis.filter((job, place) => isActive(job) || (place === 0 && job.state === 'failed'));
   if (copies.length + jobs.length === 0) return null;
   return (
-    <ul
-      aria-label="Datasets made beside this one"
-      className="divide-border divide-y rounded-md border text-[13px]"
-    >
-      {jobs.map((job) => (
-        <li key={job.id} className="flex flex-col gap-1 px-2.5 py-2">
-          <span className="font-medium wrap-anywhere">{job.name}</span>
-          {isActive(job) ? (
-            <>
-              <StatusLine job={job}>
-                <span role="status">{jobStage(job)}</span>
-              </StatusLine>
-              <CancelButton job={job} />
-            </>
-          ) : (
-            <span className="text-danger text-xs wrap-anywhere">{job.problem?.message ?? 'It failed.'}</span>
-          )}
-        </li>
-      ))}
-      {copies.map((file) => (
-        <Copy key={file.id} file={file} state={states.get(file.id)} />
-      ))}
-    </ul>
+    <section className="flex flex-col gap-1">
+      <h3 id={id} className="text-[13px] font-semibold">
+        Datasets made beside this one
+      </h3>
+      <ul aria-labelledby={id} className="divide-border divide-y rounded-md border text-[13px]">
+        {jobs.map((job) => (
+          <li key={job.id} className="flex flex-col gap-1 px-2.5 py-2">
+            <span className="font-medium wrap-anywhere">{job.name}</span>
+            {isActive(job) ? (
+              <>
+                <StatusLine job={job}>
+                  <span role="status">{jobStage(job)}</span>
+                </StatusLine>
+                <CancelButton job={job} />
+              </>
+            ) : (
+              <span className="text-danger text-xs wrap-anywhere">
+                {job.problem?.message ?? 'It failed.'}
+              </span>
+            )}
+          </li>
+        ))}
+        {copies.map((file) => (
+          <Copy key={file.id} file={file} state={states.get(file.id)} />
+        ))}
+      </ul>
+    </section>
   );
 }
 
