@@ -44,7 +44,7 @@ test('a threshold that is tried is that of every sample, and counted in the bins
     expect(row(name).getByText('0.2')).toBeVisible();
     expect(row(name).getByText('to be set')).toBeVisible();
   }
-  const groups = doublets.groups.slice(0, 1).map((one) => ({ ...one, threshold: 0.2, called: 5 }));
+  const groups = [{ ...doublets.groups[0]!, threshold: 0.2, called: 5 }];
   rerender(<DoubletScores doublets={{ ...doublets, threshold: 0.2, groups }} />);
   expect(row('A').getByText('5 of 100 above')).toBeVisible();
   expect(row('A').getByText('set by hand')).toBeVisible();

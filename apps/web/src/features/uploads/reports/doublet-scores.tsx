@@ -48,11 +48,7 @@ export function DoubletScores({ doublets, tried }: DoubletScoresProps) {
             </th>
             {['cells', 'simulated'].map((of) => (
               <td key={of} className="px-2">
-                <span className="flex justify-between">
-                  <span>0</span>
-                  <span>{shown / bins / 2}</span>
-                  <span>{shown / bins}</span>
-                </span>
+                <Axis to={shown / bins} />
               </td>
             ))}
             <td aria-hidden />
@@ -65,6 +61,16 @@ export function DoubletScores({ doublets, tried }: DoubletScoresProps) {
           ` ${formatCount(left)} more without a histogram: those of few cells, or all but the largest samples.`}
       </p>
     </div>
+  );
+}
+
+function Axis({ to }: { to: number }) {
+  return (
+    <span className="flex justify-between">
+      <span>0</span>
+      <span>{to / 2}</span>
+      <span>{to}</span>
+    </span>
   );
 }
 
