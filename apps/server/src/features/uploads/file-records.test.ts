@@ -26,6 +26,7 @@ async function listed(report: unknown) {
     said: null,
     combined: null,
     part_of: null,
+    copy_of: null,
   };
   const answers = [{ rows: [row] }, { rows: [] }];
   const client = { query: async () => answers.shift() } as unknown as Pick<Client, 'query'>;
