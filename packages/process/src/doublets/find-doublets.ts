@@ -3,9 +3,11 @@ import { takenRows } from '../components/taken-rows.ts';
 import type { Counts } from '../load-counts.ts';
 import type { Samples } from '../process-input.ts';
 import { membersOf } from '../quality/plan-quality.ts';
-import { scoreHistogram } from './score-histogram.ts';
 import { minimumThreshold } from './minimum-threshold.ts';
 import { minCells, type SampleScores, scrublet } from './scrublet.ts';
+
+/** Bins of a histogram of scores. */
+const binCount = 50;
 
 /** Which cells look like two. */
 export interface DoubletReport {
@@ -84,4 +86,12 @@ export function callDoublets(
   const above = (values: Float64Array) => Uint8Array.from(values, (score) => Number(score > threshold));
   const detected = above(simulatedScores).reduce((sum, is) => sum + is, 0);
   return { called: above(scores), detectable: detected / simulatedScores.length };
+}
+
+/** How many scores are in each of 50 bins of equal width from 0 to 1; those that are NaN are in none. */
+function scoreHistogram(scores: Float64Array): number[] {
+  const bins = new Array<number>(binCount).fill(0);
+  for (const score of scores)
+    if (!Number.isNaN(score)) bins[Math.min(binCount - 1, Math.floor(score * binCount))]! += 1;
+  return bins;
 }

@@ -97,23 +97,7 @@ export function useRuns(
     );
   };
   const asked = call.variables;
-  const running: RunningAnalysis | null =
-    call.isPending && asked !== undefined
-      ? {
-          title: asked.module.running,
-          text: asked.module.runningText(asked.request),
-          progress: call.progress,
-          slow: call.slow,
-          notifies: true,
-          onCancel: () => {
-            call.cancel();
-            toast.info('Cancelled', {
-              id: startedNotice,
-              description: `${asked.module.noticeName} was stopped.`,
-            });
-          },
-        }
-      : null;
+  const running = call.isPending && asked !== undefined ? runningAnalysis(asked, call) : null;
   const has = (id: string) => results.some((result) => result.id === id && result.version === version);
   /** Computes those again, one after the other, whose results are not here. */
   const load = ([next, ...others]: readonly KeptAnalysis[], then: () => void): void => {
@@ -143,6 +127,24 @@ export function useRuns(
     forget: (id: string) => {
       setResults((current) => current.filter((result) => result.id !== id));
       if (reopened?.id === id) setReopened(null);
+    },
+  };
+}
+
+/** What is shown of an analysis that runs. */
+function runningAnalysis(
+  { module, request }: Pick<KeptAnalysis, 'module' | 'request'>,
+  { progress, slow, cancel }: Pick<RunningAnalysis, 'progress' | 'slow'> & { readonly cancel: () => void },
+): RunningAnalysis {
+  return {
+    title: module.running,
+    text: module.runningText(request),
+    progress,
+    slow,
+    notifies: true,
+    onCancel: () => {
+      cancel();
+      toast.info('Cancelled', { id: startedNotice, description: `${module.noticeName} was stopped.` });
     },
   };
 }

@@ -16,7 +16,7 @@ import { AnalysisCard, ExplorationCard } from './explorer-cards.tsx';
 import { LeaveExplorationDialog } from './leave-exploration.tsx';
 import { LoadingOverlay, operationsOf } from './loading-overlay.tsx';
 import { useReplacedNotice } from './replaced-dataset.tsx';
-import type { OpenedDataset } from './use-exploration.ts';
+import type { Exploration, OpenedDataset } from './use-exploration.ts';
 import { useExploration } from './use-exploration.ts';
 
 /**
@@ -44,27 +44,7 @@ export function ExplorerMain(opened: OpenedDataset) {
     <TooltipProvider delayDuration={400}>
       <div className="flex h-dvh min-h-140 flex-col max-sm:h-auto [@media(max-height:35rem)]:min-h-236">
         <title>{`${name} · Cellfolio`}</title>
-        <AppHeader
-          beforeSignOut={guard.beforeLeaving}
-          findsInNewTab
-          actions={
-            <div className="flex shrink-0 items-center gap-4">
-              <CopyLinkButton lacksCells={lacksCells} />
-              <Button asChild variant="ghost" size="sm">
-                <Link to={selectorPath(custom === null ? disease : '')}>Change dataset</Link>
-              </Button>
-            </div>
-          }
-        >
-          <p className="text-muted min-w-0 truncate text-[13px]">
-            {custom === null ? (
-              disease !== '' && `${disease} / `
-            ) : (
-              <ParentCrumb filename={filename} otherwise={disease} />
-            )}
-            <span className="text-foreground font-medium">{name}</span>
-          </p>
-        </AppHeader>
+        <ExplorerHeader {...{ disease, filename, name, guard, lacksCells }} isCustom={custom !== null} />
         <main
           id="content"
           tabIndex={-1}
@@ -126,6 +106,37 @@ export function ExplorerMain(opened: OpenedDataset) {
         <LeaveExplorationDialog images={library.generated} results={runs} guard={guard} />
       </div>
     </TooltipProvider>
+  );
+}
+
+interface ExplorerHeaderProps extends Pick<Exploration, 'filename' | 'name' | 'guard' | 'lacksCells'> {
+  disease: string;
+  isCustom: boolean;
+}
+
+function ExplorerHeader({ disease, filename, name, guard, lacksCells, isCustom }: ExplorerHeaderProps) {
+  return (
+    <AppHeader
+      beforeSignOut={guard.beforeLeaving}
+      findsInNewTab
+      actions={
+        <div className="flex shrink-0 items-center gap-4">
+          <CopyLinkButton lacksCells={lacksCells} />
+          <Button asChild variant="ghost" size="sm">
+            <Link to={selectorPath(!isCustom ? disease : '')}>Change dataset</Link>
+          </Button>
+        </div>
+      }
+    >
+      <p className="text-muted min-w-0 truncate text-[13px]">
+        {!isCustom ? (
+          disease !== '' && `${disease} / `
+        ) : (
+          <ParentCrumb filename={filename} otherwise={disease} />
+        )}
+        <span className="text-foreground font-medium">{name}</span>
+      </p>
+    </AppHeader>
   );
 }
 

@@ -115,10 +115,7 @@ export function useExploration(opened: OpenedDataset) {
   });
   const images = useExplorerImages(library, scope, useIsCurrent({ filename, version: analysis.version }));
   const several = useSubsetPlots({ whole, saved: subsets.list.data ?? [], take: images.take });
-  const index = useMemo(
-    () => indexGenes(analysis.gene_library, { filename, version: analysis.version }),
-    [analysis.gene_library, analysis.version, filename],
-  );
+  const index = useGeneIndex(filename, analysis);
   const runs = useAnalysisRuns({
     modules: features.cellModels === true ? withCellModels : analysisModules,
     draftKey,
@@ -137,16 +134,9 @@ export function useExploration(opened: OpenedDataset) {
   useForgottenCells(mapStores(filename), analysis.version);
   const { keep, show, drawGroups } = useKeepFigure({ whole, maps: mapStores(filename), take: images.take });
   const annotation = useAnnotationAtHand(draftKey);
-  const selectionActions = useSelectionActions({
-    filename,
-    version: analysis.version,
-    cellCount: analysis.cell_count,
-    subsets,
-    activeSubset,
-    runs,
-    drawGroups,
-    annotation,
-  });
+  const { version, cell_count: cellCount } = analysis;
+  const selected = { filename, version, cellCount, subsets, activeSubset, runs, drawGroups, annotation };
+  const selectionActions = useSelectionActions(selected);
   const { draw, lacksCells } = useAddressView({
     scope: whole,
     subsets,
@@ -195,6 +185,11 @@ export function useExploration(opened: OpenedDataset) {
 }
 
 export type Exploration = ReturnType<typeof useExploration>;
+
+/** The genes of the dataset, to be searched. */
+function useGeneIndex(filename: string, { gene_library: genes, version }: DatasetAnalysis) {
+  return useMemo(() => indexGenes(genes, { filename, version }), [genes, version, filename]);
+}
 
 /** Which cells images are of: those of the whole dataset, and those of the active subset. */
 function useImageScopes({ disease, filename, analysis }: OpenedDataset, { active }: ActiveSubset) {

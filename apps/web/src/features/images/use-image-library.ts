@@ -91,6 +91,19 @@ export function useStoredImages(userId: string | null) {
   });
 }
 
+function tellDeleted({ title, subtitle }: LibraryImage, deletion: Promise<unknown>): void {
+  deletion.then(
+    () => {
+      toast.dismiss(notDeleted);
+      return toast.success('Image Deleted', { description: `${title}, ${subtitle}` });
+    },
+    (error: unknown) => {
+      console.warn('An image was not deleted.', error);
+      toast.error('Error', { id: notDeleted, description: 'Failed to delete image. Please try again.' });
+    },
+  );
+}
+
 /** The image library of one user in the explorer of one dataset. */
 export function useImageLibrary({ user, defaultImage }: ImageLibraryOptions): ImageLibrary {
   const userId = user?.id ?? null;
@@ -179,16 +192,7 @@ export function useImageLibrary({ user, defaultImage }: ImageLibraryOptions): Im
       if (image === undefined) return;
       // The others stay where they are, and this one comes back to its place should the server refuse.
       choose((shown) => shown);
-      keeper.remove(image).then(
-        () => {
-          toast.dismiss(notDeleted);
-          return toast.success('Image Deleted', { description: `${image.title}, ${image.subtitle}` });
-        },
-        (error: unknown) => {
-          console.warn('An image was not deleted.', error);
-          toast.error('Error', { id: notDeleted, description: 'Failed to delete image. Please try again.' });
-        },
-      );
+      tellDeleted(image, keeper.remove(image));
     },
     toPage: (next) => setPage(withinPages(next, listed.length)),
     reorder: (from, to) => choose((shown) => reordered(shown, from, to)),

@@ -34,7 +34,6 @@ export function useMapGestures({ card, scene, store, layer, size, element }: Map
   const [drawn, setDrawn] = useState<readonly Place[]>([]);
   const picking = useMapPick({ scene, store, layer, size });
   const setCamera = (camera: Camera) => store.set({ camera });
-
   useWheel({ store, size, element });
 
   const select = async (polygon: Float32Array, change: SelectionChange) => {
@@ -78,10 +77,7 @@ export function useMapGestures({ card, scene, store, layer, size, element }: Map
   };
   const pinch = (id: number, before: Place, now: Place) => {
     const [other] = [...pointers.current].filter(([pointer]) => pointer !== id).map(([, place]) => place);
-    const between = (a: Place) => Math.max(1, Math.hypot(a.x - other!.x, a.y - other!.y));
-    const middle = { x: (now.x + other!.x) / 2, y: (now.y + other!.y) / 2 };
-    const moved = pan(store.state.camera, { x: (now.x - before.x) / 2, y: (now.y - before.y) / 2 }, size);
-    setCamera(zoomAt(moved, between(now) / between(before), middle, size));
+    setCamera(pinched(store.state.camera, { before, now, other: other! }, size));
   };
   const onPointerUp = (event: PointerEvent<HTMLElement>) => {
     pointers.current.delete(event.pointerId);
@@ -131,6 +127,18 @@ export function useMapGestures({ card, scene, store, layer, size, element }: Map
       onKeyDown,
     },
   };
+}
+
+/** The camera after one of two pointers has moved. */
+function pinched(
+  camera: Camera,
+  { before, now, other }: { before: Place; now: Place; other: Place },
+  size: Size,
+): Camera {
+  const between = (a: Place) => Math.max(1, Math.hypot(a.x - other.x, a.y - other.y));
+  const middle = { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 };
+  const moved = pan(camera, { x: (now.x - before.x) / 2, y: (now.y - before.y) / 2 }, size);
+  return zoomAt(moved, between(now) / between(before), middle, size);
 }
 
 /** Zooms at the pointer. */

@@ -1,21 +1,19 @@
 import type { OwnFiles } from '@cellfolio/contract';
-import { useMutation } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
-import { useMemo, useRef, useState } from 'react';
+import { type ComponentProps, type RefObject, useMemo, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { counted, formatCount } from '@/lib/format.ts';
-import { useServices } from '@/lib/services.ts';
 import { readTexts, useDraft } from '@/lib/use-draft.ts';
 import { SettingsDialog } from './build/settings-dialog.tsx';
 import { CombineDialog } from './samples/combine-dialog.tsx';
 import { ConvertBox } from './convert-box.tsx';
 import { DeleteQuestion, useDeleteFiles } from './delete-files.tsx';
+import { useDownloadUserFile } from './download-file.ts';
 import { FileRow } from './file-row.tsx';
-import { combinedFiles, fileStates } from './file-state.ts';
+import { combinedFiles, type FileState, fileStates } from './file-state.ts';
 import { useStartInspection, useStartPlan } from './jobs/job-calls.ts';
 import { filesByName, sameNamed } from './same-names.ts';
-import { userFilesBucket } from './user-files.ts';
 import type { UserFile } from './user-files.ts';
 
 const none: readonly never[] = [];
@@ -42,16 +40,11 @@ export function FileList({ userId, files, own, allowed }: FileListProps) {
   // What several matrices are converted to can be combined next.
   const [converted, setConverted] = useDraft<string[]>(`converted-together:${userId}`, [], readTexts);
   const remove = useDeleteFiles(userId);
-  const download = useDownloadUserFile();
-  const inspect = useStartInspection(userId);
-  const answer = useStartPlan(userId);
   const part = useShownPart(files, shownRows);
   const states = useMemo(() => (own === undefined ? undefined : fileStates(own)), [own]);
   const byName = useMemo(() => filesByName(files), [files]);
   const samples = useMemo(() => combinedFiles(own?.files ?? []), [own]);
   const selected = files.filter(({ id }) => selection.has(id));
-  const openedFile = files.find(({ id }) => id === opened);
-  const openedState = opened === null ? undefined : states?.get(opened);
   return (
     <div className="flex flex-col gap-3">
       <ConvertBox
@@ -73,76 +66,40 @@ export function FileList({ userId, files, own, allowed }: FileListProps) {
         }}
       >
         {selected.length > 1 && (
-          <div className="flex w-full flex-wrap justify-end gap-1">
-            <Button
-              variant="ghost"
-              size="xs"
-              onClick={() => {
-                setSelectedIds([]);
-                list.current?.focus({ preventScroll: true });
-              }}
-            >
-              Clear selection
-            </Button>
-            <Button variant="danger" size="xs" disabled={remove.isPending} onClick={() => setAsked(selected)}>
-              <Trash2 aria-hidden />
-              Delete {selected.length} files
-            </Button>
-          </div>
+          <SelectedFiles
+            count={selected.length}
+            deleting={remove.isPending}
+            onClear={() => {
+              setSelectedIds([]);
+              list.current?.focus({ preventScroll: true });
+            }}
+            onDelete={() => setAsked(selected)}
+          />
         )}
       </ConvertBox>
       <p role="status" className="sr-only">
         {selected.length > 0 && `${counted(selected.length, 'file')} selected`}
       </p>
-      <ul
-        ref={list}
-        aria-label="Your files"
-        tabIndex={-1}
-        className="divide-border divide-y rounded-md border outline-none"
-      >
-        {part.shown.map((file) => (
-          <FileRow
-            key={file.id}
-            file={file}
-            state={states?.get(file.id)}
-            isSample={samples.has(file.original_filename)}
-            selected={selection.has(file.id)}
-            timed={sameNamed(file, byName).length > 0}
-            deleting={remove.isPending && remove.variables.some(({ id }) => id === file.id)}
-            onSelect={(on) =>
-              setSelectedIds((before) => {
-                const others = before.filter((id) => id !== file.id);
-                return on ? [...others, file.id] : others;
-              })
-            }
-            onInspect={allowed ? () => inspect.mutate(file.id) : undefined}
-            inspectDisabled={inspect.isPending || answer.isPending}
-            onGenesIn={
-              allowed
-                ? (genesIn) => answer.mutate({ fileId: file.id, choices: { columns: { genesIn } } })
-                : undefined
-            }
-            onSettings={() => setOpened(file.id)}
-            onDownload={() =>
-              download.mutate(file, {
-                onError: () => toast.error('Error', { description: 'Failed to download file' }),
-              })
-            }
-            onDelete={() => setAsked([file])}
-          />
-        ))}
-      </ul>
+      <FileRows
+        {...{ userId, byName, states, samples, selection, allowed, list }}
+        files={part.shown}
+        deleting={remove.isPending ? remove.variables : none}
+        onSelect={(id, on) =>
+          setSelectedIds((before) => {
+            const others = before.filter((other) => other !== id);
+            return on ? [...others, id] : others;
+          })
+        }
+        onSettings={setOpened}
+        onDelete={(file) => setAsked([file])}
+      />
       {part.more}
-      {openedFile !== undefined && openedState?.report?.kind === 'h5ad' && (
-        <SettingsDialog
-          userId={userId}
-          file={openedFile}
-          report={openedState.report}
-          state={openedState}
-          allowed={allowed}
-          onClose={() => setOpened(null)}
-        />
-      )}
+      <OpenedSettings
+        {...{ userId, allowed }}
+        file={files.find(({ id }) => id === opened)}
+        state={opened === null ? undefined : states?.get(opened)}
+        onClose={() => setOpened(null)}
+      />
       {combining && own !== undefined && (
         <CombineDialog
           userId={userId}
@@ -172,6 +129,110 @@ export function FileList({ userId, files, own, allowed }: FileListProps) {
   );
 }
 
+interface OpenedSettingsProps extends Pick<
+  ComponentProps<typeof SettingsDialog>,
+  'userId' | 'allowed' | 'onClose'
+> {
+  file: UserFile | undefined;
+  state: FileState | undefined;
+}
+
+/** The settings of the dataset of a file, where there can be one. */
+function OpenedSettings({ file, state, ...others }: OpenedSettingsProps) {
+  if (file === undefined || state?.report?.kind !== 'h5ad') return null;
+  return <SettingsDialog {...others} file={file} report={state.report} state={state} />;
+}
+
+interface FileRowsProps {
+  userId: string;
+  files: readonly UserFile[];
+  byName: ReturnType<typeof filesByName>;
+  states: ReturnType<typeof fileStates> | undefined;
+  /** Names of the files that others were combined of. */
+  samples: ReturnType<typeof combinedFiles>;
+  selection: ReadonlySet<string>;
+  allowed: boolean;
+  deleting: readonly UserFile[];
+  list: RefObject<HTMLUListElement | null>;
+  onSelect: (id: string, on: boolean) => void;
+  onSettings: (id: string) => void;
+  onDelete: (file: UserFile) => void;
+}
+
+function FileRows({
+  userId,
+  files,
+  byName,
+  states,
+  samples,
+  selection,
+  allowed,
+  deleting,
+  list,
+  ...on
+}: FileRowsProps) {
+  const download = useDownloadUserFile();
+  const inspect = useStartInspection(userId);
+  const answer = useStartPlan(userId);
+  return (
+    <ul
+      ref={list}
+      aria-label="Your files"
+      tabIndex={-1}
+      className="divide-border divide-y rounded-md border outline-none"
+    >
+      {files.map((file) => (
+        <FileRow
+          key={file.id}
+          file={file}
+          state={states?.get(file.id)}
+          isSample={samples.has(file.original_filename)}
+          selected={selection.has(file.id)}
+          timed={sameNamed(file, byName).length > 0}
+          deleting={deleting.some(({ id }) => id === file.id)}
+          onSelect={(isSelected) => on.onSelect(file.id, isSelected)}
+          onInspect={allowed ? () => inspect.mutate(file.id) : undefined}
+          inspectDisabled={inspect.isPending || answer.isPending}
+          onGenesIn={
+            allowed
+              ? (genesIn) => answer.mutate({ fileId: file.id, choices: { columns: { genesIn } } })
+              : undefined
+          }
+          onSettings={() => on.onSettings(file.id)}
+          onDownload={() =>
+            download.mutate(file, {
+              onError: () => toast.error('Error', { description: 'Failed to download file' }),
+            })
+          }
+          onDelete={() => on.onDelete(file)}
+        />
+      ))}
+    </ul>
+  );
+}
+
+interface SelectedFilesProps {
+  count: number;
+  deleting: boolean;
+  onClear: () => void;
+  onDelete: () => void;
+}
+
+/** What can be done with several selected files, whatever they are. */
+function SelectedFiles({ count, deleting, onClear, onDelete }: SelectedFilesProps) {
+  return (
+    <div className="flex w-full flex-wrap justify-end gap-1">
+      <Button variant="ghost" size="xs" onClick={onClear}>
+        Clear selection
+      </Button>
+      <Button variant="danger" size="xs" disabled={deleting} onClick={onDelete}>
+        <Trash2 aria-hidden />
+        Delete {count} files
+      </Button>
+    </div>
+  );
+}
+
 /** The beginning of a list that may be long, and more of it on request. */
 export function useShownPart<T>(all: readonly T[], { first, more }: { first: number; more: number }) {
   const [most, setMost] = useState(first);
@@ -189,36 +250,4 @@ export function useShownPart<T>(all: readonly T[], { first, more }: { first: num
         </div>
       ) : null,
   };
-}
-
-// The download begins at once; only beginning it is bound to this time.
-const secondsToBegin = 60;
-
-/**
- * Saves a file under its original name. The browser itself fetches it from a signed address, straight to disk, so
- * that a large file does not go through the memory of the page.
- */
-function useDownloadUserFile() {
-  const { files } = useServices();
-  return useMutation({
-    mutationFn: async (file: Pick<UserFile, 'file_path' | 'original_filename'>): Promise<void> => {
-      const { data, error } = await (
-        await files()
-      )
-        .from(userFilesBucket)
-        .createSignedUrl(file.file_path, secondsToBegin);
-      if (error !== null) throw error;
-      const link = document.createElement('a');
-      link.href = downloadAddress(data.signedUrl, file.original_filename);
-      link.download = file.original_filename;
-      link.click();
-    },
-  });
-}
-
-/** The client's own option for this encodes the name twice. */
-function downloadAddress(signedUrl: string, name: string): string {
-  const address = new URL(signedUrl);
-  address.searchParams.set('download', name);
-  return address.href;
 }

@@ -1,7 +1,7 @@
 export { allUserFilesKey, customFilePath, ownFilesKey, useCustomFiles, useUserFiles } from './user-files.ts';
 export { FilesFailed } from './files-failed.tsx';
 export type { UserFile } from './user-files.ts';
-export { JobProgress } from './jobs/job-progress.tsx';
+export { CancelButton, JobProgress } from './jobs/job-progress.tsx';
 export { jobStage } from './jobs/job-text.ts';
 export { NotifyButton, withFinishNotice } from './jobs/notify-finished.tsx';
 export { useFinishedJobs } from './jobs/finished-jobs.tsx';
@@ -17,6 +17,5 @@ export {
   type Setting,
   type TypedSettings,
 } from './build/processing-settings.ts';
-export { CancelButton } from './jobs/cancel-button.tsx';
 export { failureWords } from './jobs/job-calls.ts';
 export { ProcessingFacts } from './reports/processing-facts.tsx';

@@ -105,22 +105,12 @@ export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
             onChange={(name) => (first === undefined ? setTyped(name) : rename(first.key, name))}
           />
         )}
-        <Field
-          label="Description"
-          optional
+        <DescriptionField
           hint={several ? `Kept with each of the ${chosen.length} files.` : undefined}
-        >
-          {(control) => (
-            <Textarea
-              {...control}
-              maxLength={longestDescription}
-              placeholder="Tissue, treatment, protocol"
-              disabled={disabled}
-              value={description}
-              onChange={({ target }) => setDescription(target.value)}
-            />
-          )}
-        </Field>
+          disabled={disabled}
+          value={description}
+          onChange={setDescription}
+        />
         <Button
           type="submit"
           disabled={disabled || uploading || tooMuch}
@@ -131,6 +121,30 @@ export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+interface DescriptionFieldProps {
+  hint: string | undefined;
+  disabled: boolean;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function DescriptionField({ hint, disabled, value, onChange }: DescriptionFieldProps) {
+  return (
+    <Field label="Description" optional hint={hint}>
+      {(control) => (
+        <Textarea
+          {...control}
+          maxLength={longestDescription}
+          placeholder="Tissue, treatment, protocol"
+          disabled={disabled}
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </Field>
   );
 }
 

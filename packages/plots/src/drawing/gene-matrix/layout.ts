@@ -132,19 +132,10 @@ function laidOut(
   numbers?: ReturnType<typeof bracketNumbers>,
 ): GeneMatrixLayout & { readonly isCut: boolean } {
   const style = columnStyle({ byDataset });
-  const longest = byDataset
-    ? maxDatasetLength
-    : numbers?.areRows === true
-      ? maxNumberedLength
-      : maxLabelLength;
-  const labels = groups.map(({ label }) => label);
-  const rowNames =
-    numbers?.areRows === true
-      ? numberedNames(
-          labels.map((label, row) => [String(row + 1), label]),
-          longest,
-        )
-      : fittedNames(labels, longest, smallSize);
+  const rowNames = rowNamesOf(
+    groups.map(({ label }) => label),
+    { byDataset, areNumbered: numbers?.areRows === true },
+  );
   const rowLabels = groups.map(({ cells }, row) => `${rowNames[row]!}${cells < fewCells ? '*' : ''}`);
   const title = ellipsised(groupTitle, maxLabelLength, smallSize);
   const labelWidth = widest([...rowLabels, title]);
@@ -233,6 +224,18 @@ function laidOut(
       place: isBeside ? 'beside' : 'below',
     },
   };
+}
+
+function rowNamesOf(
+  labels: readonly string[],
+  { byDataset, areNumbered }: Pick<Drawn, 'byDataset'> & { readonly areNumbered: boolean },
+): readonly string[] {
+  const longest = byDataset ? maxDatasetLength : areNumbered ? maxNumberedLength : maxLabelLength;
+  if (!areNumbered) return fittedNames(labels, longest, smallSize);
+  return numberedNames(
+    labels.map((label, row) => [String(row + 1), label]),
+    longest,
+  );
 }
 
 function keyOf(numberOf: ReadonlyMap<string, string>, width: number): KeyLine[] {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { parentWarnings } from './parent-warnings.ts';
 
-const doublets = (sample: string) => ({
+const doublets = (...samples: string[]) => ({
   code: 'doublets-not-detectable',
-  message: `Most doublets of ${sample} are still there.`,
-  numbers: { sample, cells: 100 },
+  message: `Most doublets of ${samples.join()} are still there.`,
+  numbers: { samples, cells: samples.map(() => 100) },
 });
 const parent = {
   name: 'Brain',
@@ -12,14 +12,14 @@ const parent = {
     { code: 'no-cell-type', message: 'No column holds cell types.' },
     { code: 'no-mitochondrial-genes', message: 'No filter.', numbers: { mitochondrialGenes: 0 } },
     doublets('one'),
-    doublets('two'),
+    doublets('one', 'two'),
   ],
 };
 
 test('of a parent those warnings are kept that are about the cells that were taken, by their samples', () => {
   expect(parentWarnings(parent, new Set(['one']))).toEqual([
     { dataset: 'Brain', code: 'no-mitochondrial-genes', message: 'No filter.' },
-    { dataset: 'Brain', code: 'doublets-not-detectable', message: doublets('two').message },
+    { dataset: 'Brain', code: 'doublets-not-detectable', message: doublets('one', 'two').message },
   ]);
   expect(parentWarnings(parent, new Set())).toHaveLength(3);
 });

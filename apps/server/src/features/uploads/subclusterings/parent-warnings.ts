@@ -24,8 +24,9 @@ export function parentWarnings(
   earlier: SubclusteringRecord['warnings'] = [],
 ): NonNullable<SubclusteringRecord['warnings']> {
   const own = parent.warnings.filter(({ code, numbers }) => {
-    const sample = numbers?.['sample'];
-    return aboutCells.has(code) && !(typeof sample === 'string' && absent.has(sample));
+    const named = numbers?.['samples'];
+    const samples = Array.isArray(named) ? named : [];
+    return aboutCells.has(code) && (samples.length === 0 || samples.some((sample) => !absent.has(sample)));
   });
   return [...earlier, ...own.map(({ code, message }) => ({ dataset: parent.name, code, message }))];
 }

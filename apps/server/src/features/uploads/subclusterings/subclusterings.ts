@@ -121,7 +121,8 @@ export class Subclusterings {
   async #warningsOf(userId: string, selection: Selection, mask: CellMask | undefined) {
     const { id, warnings, catalogue } = selection.manifest;
     const dataset = await this.#deps.datasets.get(datasetOf(selection));
-    const ofSamples = mask !== undefined && warnings.some(({ numbers }) => numbers?.['sample'] !== undefined);
+    const ofSamples =
+      mask !== undefined && warnings.some(({ numbers }) => numbers?.['samples'] !== undefined);
     // As samples that were combined are called.
     const column =
       ofSamples && columnNames(dataset).includes('sample')

@@ -70,14 +70,7 @@ export function useGroupFigure({ draftKey, analysis, filename }: Exploration) {
   const figure = groupFigures.find((one) => one.kind === kind) ?? groupFigures[0]!;
   const has = (field: (typeof figure.fields)[number]) => figure.fields.includes(field);
   // Which columns have numbers decides what is drawn.
-  const needsColumns = has('quality') || by.column !== '' || parts.column !== '';
-  const unread = !needsColumns
-    ? undefined
-    : list.isPending
-      ? 'The columns of the dataset are loading.'
-      : list.isError
-        ? 'The columns of the dataset could not be read. Reload the page to try again.'
-        : undefined;
+  const unread = has('quality') || by.column !== '' || parts.column !== '' ? unreadText(list) : undefined;
   const empty = emptyColumn(list.data, [
     ...(has('by') ? [by.column] : []),
     ...(has('parts') ? [parts.column] : []),
@@ -130,6 +123,11 @@ export function useGroupFigure({ draftKey, analysis, filename }: Exploration) {
       (has('by') ? by.problem : undefined) ??
       (has('parts') ? parts.problem : undefined),
   };
+}
+
+function unreadText({ isPending, isError }: { isPending: boolean; isError: boolean }): string | undefined {
+  if (isPending) return 'The columns of the dataset are loading.';
+  return isError ? 'The columns of the dataset could not be read. Reload the page to try again.' : undefined;
 }
 
 /** The first of some columns that is missing in every cell; what is remembered may be such a one. */

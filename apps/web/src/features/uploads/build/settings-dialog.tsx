@@ -1,5 +1,4 @@
-import { partChoice, type SamplesChoice, samplesOfFile, samplesOfPart } from '@cellfolio/contract';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { FormDialog } from '@/components/form-dialog.tsx';
 import { Button } from '@/components/ui/button.tsx';
@@ -24,13 +23,12 @@ import {
 import type { BuildForm } from './build-form.ts';
 import { settings } from './processing-settings.ts';
 import type { Setting } from './processing-settings.ts';
-import { SamplesSettings } from '../samples/samples-settings.tsx';
 import { ChangesList } from './changes-list.tsx';
 import { changedName } from './choice-changes.ts';
-import { PartSettings } from './part-settings.tsx';
 import { hasRoom, type PresentChoice, PresentDataset, useRoom } from './present-dataset.tsx';
 import { QualitySettings } from './quality-settings.tsx';
 import { removesAll } from './removed-cells.ts';
+import { SamplesSection } from './samples-section.tsx';
 
 interface SettingsDialogProps {
   userId: string;
@@ -128,74 +126,25 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
         />
       )}
       {reviews && <ColumnSections {...{ report, form }} onChange={setDraft} />}
-      {state.combined !== null && (
-        <section aria-labelledby="build-samples" className="flex flex-col gap-3">
-          <h3 id="build-samples" className="text-sm font-semibold">
-            Samples
-          </h3>
-          <SamplesSettings
-            choices={form.samples ?? {}}
-            batchColumns={report.quality?.sampleColumns ?? []}
-            found={dataset?.processed?.samples?.doublets}
-            onChange={(samples) => setDraft({ ...form, samples })}
-          />
-        </section>
-      )}
-      {state.combined === null && state.partOf === null && filters.length > 0 && (
-        <section aria-labelledby="build-samples" className="flex flex-col gap-3">
-          <h3 id="build-samples" className="text-sm font-semibold">
-            Samples
-          </h3>
-          <SamplesSettings
-            choices={{ ...nothingDone, ...batchesOf(report, form), ...form.samples }}
-            batchColumns={report.quality?.sampleColumns ?? []}
-            isCombined={false}
-            found={dataset?.processed?.samples?.doublets}
-            onChange={(chosen) => {
-              const { samples: _, ...others } = form;
-              const samples = samplesOfFile(chosen);
-              setDraft(samples === undefined ? others : { ...others, samples });
-            }}
-          />
-        </section>
-      )}
-      {state.partOf !== null && (
-        <section aria-labelledby="build-part" className="flex flex-col gap-3">
-          <h3 id="build-part" className="text-sm font-semibold">
-            Part of {state.partOf.name}
-          </h3>
-          <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
-            <PartSettings
-              choice={partChoice(form.samples)}
-              columns={report.metadata}
-              onChange={(choice) => setDraft({ ...form, samples: samplesOfPart(choice) })}
-            />
-          </div>
-        </section>
-      )}
+      <SamplesSection {...{ report, state, form }} isFiltered={filters.length > 0} onChange={setDraft} />
       <ProcessingSection {...{ report, computed, playing, form }} onChange={setDraft} />
       {dataset?.made_with && (
         <ChangesList title="What changes" before={dataset.made_with} after={buildRequest(form)} />
       )}
-      {dataset?.processed && (
-        <section aria-labelledby="build-record" className="flex flex-col gap-2">
-          <h3 id="build-record" className="text-sm font-semibold">
-            What was computed
-          </h3>
-          <ProcessingFacts record={dataset.processed} />
-        </section>
-      )}
+      {dataset?.processed && <RecordSection record={dataset.processed} />}
     </FormDialog>
   );
 }
 
-/** What becomes of the samples in a file that was not combined here, unless told. */
-const nothingDone: SamplesChoice = { doublets: 'keep', integrate: 'none', resolutions: [] };
-
-/** The column of the samples that have thresholds of their own may tell batches apart as well. */
-function batchesOf({ quality }: H5adReport, { sampleColumn }: BuildForm): SamplesChoice {
-  const batchColumn = sampleColumn ?? quality?.sampleColumn ?? quality?.sampleColumns[0];
-  return batchColumn === undefined ? {} : { batchColumn };
+function RecordSection({ record }: ComponentProps<typeof ProcessingFacts>) {
+  return (
+    <section aria-labelledby="build-record" className="flex flex-col gap-2">
+      <h3 id="build-record" className="text-sm font-semibold">
+        What was computed
+      </h3>
+      <ProcessingFacts record={record} />
+    </section>
+  );
 }
 
 interface SectionProps {

@@ -1,7 +1,10 @@
 import type { Job } from '@cellfolio/contract';
 import type { ReactNode } from 'react';
+import { Button } from '@/components/ui/button.tsx';
 import { Progress } from '@/components/ui/progress.tsx';
 import { cn } from '@/lib/cn.ts';
+import { useUserId } from '@/lib/services.ts';
+import { useCancelJob } from './job-calls.ts';
 import { jobPercent, jobTitle } from './job-text.ts';
 
 interface JobProgressProps {
@@ -54,5 +57,21 @@ export function StatusLines({ lines }: { lines: readonly string[] }) {
         </p>
       ))}
     </div>
+  );
+}
+
+/** Cancels a job of the user. */
+export function CancelButton({ job }: { job: Pick<Job, 'id'> }) {
+  const cancel = useCancelJob(useUserId());
+  return (
+    <Button
+      variant="secondary"
+      size="xs"
+      className="self-start"
+      disabled={cancel.isPending}
+      onClick={() => cancel.mutate(job.id)}
+    >
+      Cancel
+    </Button>
   );
 }

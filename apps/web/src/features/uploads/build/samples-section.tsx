@@ -1,0 +1,82 @@
+import { partChoice, type SamplesChoice, samplesOfFile, samplesOfPart } from '@cellfolio/contract';
+import type { ReactNode } from 'react';
+import type { FileState } from '../file-state.ts';
+import type { H5adReport } from '../reports/report-text.ts';
+import { SamplesSettings } from '../samples/samples-settings.tsx';
+import type { BuildForm } from './build-form.ts';
+import { PartSettings } from './part-settings.tsx';
+
+interface SamplesSectionProps {
+  report: H5adReport;
+  state: FileState;
+  form: BuildForm;
+  /** Whether cells are filtered: then nobody has worked on the file before. */
+  isFiltered: boolean;
+  onChange: (form: BuildForm) => void;
+}
+
+/** What is done with the samples of a combined file, in a part of a dataset, or in any other file. */
+export function SamplesSection({ report, state, form, isFiltered, onChange }: SamplesSectionProps) {
+  const { combined, partOf, dataset } = state;
+  const shared = {
+    batchColumns: report.quality?.sampleColumns ?? [],
+    found: dataset?.processed?.samples?.doublets,
+  };
+  if (partOf !== null)
+    return (
+      <Section title={`Part of ${partOf.name}`}>
+        <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
+          <PartSettings
+            choice={partChoice(form.samples)}
+            columns={report.metadata}
+            onChange={(choice) => onChange({ ...form, samples: samplesOfPart(choice) })}
+          />
+        </div>
+      </Section>
+    );
+  if (combined !== null)
+    return (
+      <Section title="Samples">
+        <SamplesSettings
+          {...shared}
+          choices={form.samples ?? {}}
+          onChange={(samples) => onChange({ ...form, samples })}
+        />
+      </Section>
+    );
+  if (!isFiltered) return null;
+  return (
+    <Section title="Samples">
+      <SamplesSettings
+        {...shared}
+        choices={{ ...nothingDone, ...batchesOf(report, form), ...form.samples }}
+        isCombined={false}
+        onChange={(chosen) => {
+          const { samples: _, ...others } = form;
+          const samples = samplesOfFile(chosen);
+          onChange(samples === undefined ? others : { ...others, samples });
+        }}
+      />
+    </Section>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-labelledby="build-samples" className="flex flex-col gap-3">
+      <h3 id="build-samples" className="text-sm font-semibold wrap-anywhere">
+        {title}
+      </h3>
+      {children}
+    </section>
+  );
+}
+
+/** What becomes of the samples in a file that was not combined here, unless told. */
+const nothingDone: SamplesChoice = { doublets: 'keep', integrate: 'none', resolutions: [] };
+
+/** The column of the samples that have thresholds of their own may tell batches apart as well. */
+function batchesOf({ quality }: H5adReport, { sampleColumn }: BuildForm): SamplesChoice {
+  const batchColumn = sampleColumn ?? quality?.sampleColumn ?? quality?.sampleColumns[0];
+  return batchColumn === undefined ? {} : { batchColumn };
+}
