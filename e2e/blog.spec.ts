@@ -89,7 +89,8 @@ test('a picture opens large and closes, a citation leads to its reference, a sec
 test('related reading leads to the comparison of tools, and Back to Blog to the list', async ({ page }) => {
   await page.goto('/blog/umap-visualization-cell-state-manifold-geometry');
   const related = page.getByRole('complementary', { name: 'Related reading' });
-  await related.getByRole('link', { name: /^Top 5/ }).click();
+  // By key: what a jump to the end of a long text passes is laid out meanwhile, and moves what the pointer would press.
+  await related.getByRole('link', { name: /^Top 5/ }).press('Enter');
   await expect(page).toHaveURL(`/blog/${unlisted}`);
   await page.getByRole('link', { name: 'Back to Blog' }).first().click();
   await expect(page).toHaveURL('/blog');
