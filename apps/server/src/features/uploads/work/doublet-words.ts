@@ -8,8 +8,8 @@ import {
 
 type Doublets = NonNullable<SamplesRecord['doublets']>;
 
-/** Where fewer simulated doublets exceed a threshold, it cannot tell doublets from cells. */
-const fewDetectable = 0.1;
+/** Where fewer simulated doublets exceed a threshold, most doublets are not called. */
+const fewDetectable = 0.5;
 /** More doublets than this in a sample are more than any loading of a machine makes. */
 const manyDoublets = 0.25;
 /** Samples that a message names. */

@@ -48,6 +48,10 @@ test('a threshold that is tried is that of every sample, and counted in the bins
   rerender(<DoubletScores doublets={{ ...doublets, threshold: 0.2, groups }} />);
   expect(row('A').getByText('5 of 100 above')).toBeVisible();
   expect(row('A').getByText('set by hand')).toBeVisible();
+  // The one that is in force is not tried: what is above it is known.
+  rerender(<DoubletScores doublets={{ ...doublets, threshold: 0.2, groups }} tried={0.2} />);
+  expect(row('A').getByText('5 of 100 above')).toBeVisible();
+  expect(row('A').getByText('set by hand')).toBeVisible();
   rerender(<DoubletScores doublets={{ ...doublets, threshold: 0.2, groups }} tried={null} />);
   expect(row('A').getByText('to be found')).toBeVisible();
   expect(row('A').queryByText(/above/)).toBeNull();

@@ -15,7 +15,9 @@ interface DoubletScoresProps {
 type Tried = number | null | undefined;
 
 /** Of each sample the scores of its cells and of simulated doublets, and how many are above the threshold. */
-export function DoubletScores({ doublets, tried }: DoubletScoresProps) {
+export function DoubletScores({ doublets, tried: typed }: DoubletScoresProps) {
+  // What is in force is known exactly.
+  const tried = typed === (doublets.threshold ?? null) ? undefined : typed;
   const groups = doublets.groups.filter(({ histogram }) => histogram !== undefined);
   if (groups.length === 0) return null;
   const bins = Math.max(...groups.map(({ histogram }) => histogram?.observed.length ?? 0));
