@@ -37,15 +37,17 @@ test('proteins are found by their titles where numbers can be chosen, and are no
   expect(columnsFound(all, '', noGroups)).toEqual(all.slice(0, 2));
 });
 
-test('cell types and clusters of the dataset come before its other columns', () => {
+test('cell types, clusters and own annotations come before other columns', () => {
   const named = (name: string, role?: 'cluster') => ({
     ...column('categories', 3),
     name,
     ...(role && { role }),
   });
-  const all = [named('parent_leiden'), named('leiden', 'cluster'), named('leiden_2')];
+  const own = { ...named('my_leiden'), own: true as const };
+  const all = [named('parent_leiden'), named('leiden', 'cluster'), named('leiden_2'), own];
   expect(columnsFound(all, 'leiden', noColours).map(({ name }) => name)).toEqual([
     'leiden',
+    'my_leiden',
     'parent_leiden',
     'leiden_2',
   ]);

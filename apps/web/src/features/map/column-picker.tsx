@@ -104,7 +104,7 @@ export function ColumnPicker({
   );
 }
 
-/** Those of a name or title with the text, in lower case, cell types and clusters of the dataset first. Proteins that cannot be chosen are not listed: hundreds would say the same. */
+/** Those of a name or title with the text, in lower case, cell types, clusters and own annotations first. Proteins that cannot be chosen are not listed: hundreds would say the same. */
 export function columnsFound(
   columns: readonly ObsColumn[],
   text: string,
@@ -115,8 +115,8 @@ export function columnsFound(
       `${column.name}\n${column.title}`.toLowerCase().includes(text) &&
       (column.modality === undefined || problemOf(column) === undefined),
   );
-  const isPart = ({ role }: ObsColumn) => role === 'cellType' || role === 'cluster';
-  return [...found.filter(isPart), ...found.filter((column) => !isPart(column))];
+  const rank = ({ role, own }: ObsColumn) => (role === 'cellType' || role === 'cluster' ? 0 : own ? 1 : 2);
+  return found.toSorted((one, other) => rank(one) - rank(other));
 }
 
 interface ColumnRowProps {
