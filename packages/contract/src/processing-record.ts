@@ -150,7 +150,7 @@ const samplesRecord = combinedRecord
                 .object({ observed: perBin.readonly(), simulated: perBin.readonly() })
                 .optional()
                 .describe(
-                  'Scores of the cells and of simulated doublets: how many are in each of 50 bins of equal width from 0 to 1; of the 24 largest samples.',
+                  'Scores of the cells and of simulated doublets: how many are in each of 200 bins of equal width from 0 to 1; of the 24 largest samples.',
                 ),
               neighbourRecall,
               skipped: z.enum(['few-cells', 'few-variable-genes']).optional(),

@@ -116,13 +116,13 @@ test('a threshold that was chosen is that of every sample, and histograms hold e
     const scores = by.scores.slice(200 * sample, 200 * (sample + 1));
     expect(called).toBe(scores.filter((score) => score > 0.14).length);
     const { observed, simulated } = histogram!;
-    expect(observed).toHaveLength(50);
-    expect(observed.map((_, bin) => scores.filter((score) => Math.floor(score * 50) === bin).length)).toEqual(
-      observed,
-    );
+    expect(observed).toHaveLength(200);
+    expect(
+      observed.map((_, bin) => scores.filter((score) => Math.floor(score * 200) === bin).length),
+    ).toEqual(observed);
     expect(simulated.reduce((sum, count) => sum + count)).toBe(400);
     // The threshold is an edge: what is right of it is above.
-    const above = simulated.slice(7).reduce((sum, count) => sum + count);
+    const above = simulated.slice(28).reduce((sum, count) => sum + count);
     expect(above / 400).toBeCloseTo(detectable!, 9);
     expect(found.groups[sample]!.histogram).toEqual(histogram);
   }

@@ -6,8 +6,8 @@ import { membersOf } from '../quality/plan-quality.ts';
 import { minimumThreshold } from './minimum-threshold.ts';
 import { minCells, type SampleScores, scrublet } from './scrublet.ts';
 
-/** Bins of a histogram of scores. */
-const binCount = 50;
+/** Bins of a histogram of scores, which are steps of about a hundredth: more bins tell how many are above any line. */
+const binCount = 200;
 
 /** Which cells look like two. */
 export interface DoubletReport {
@@ -88,7 +88,7 @@ export function callDoublets(
   return { called: above(scores), detectable: detected / simulatedScores.length };
 }
 
-/** How many scores are in each of 50 bins of equal width from 0 to 1; those that are NaN are in none. */
+/** How many scores are in each of 200 bins of equal width from 0 to 1; those that are NaN are in none. */
 function scoreHistogram(scores: Float64Array): number[] {
   const bins = new Array<number>(binCount).fill(0);
   for (const score of scores)
