@@ -153,8 +153,8 @@ test('--doublet-threshold calls cells of every sample above it, and the log and 
   for (const { histogram, cells, called, detectable } of doublets!.groups) {
     const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
     expect(sum(histogram!.observed)).toBe(cells);
-    expect(sum(histogram!.observed.slice(15))).toBe(called);
-    expect(sum(histogram!.simulated.slice(15)) / sum(histogram!.simulated)).toBeCloseTo(detectable!, 9);
+    expect(sum(histogram!.observed.slice(60))).toBe(called);
+    expect(sum(histogram!.simulated.slice(60)) / sum(histogram!.simulated)).toBeCloseTo(detectable!, 9);
   }
   expect(json.log.join('\n')).toMatch(
     /cells were called doublets \(Scrublet within each sample, threshold 0\.3, which was set\) and removed\.\nS1: \d+ of \d+, scores above 0\.3, as \d+\.\d % of simulated doublets have\./,
