@@ -1,5 +1,6 @@
 import type { PointerEvent } from 'react';
 import { formatCount } from '@/lib/format.ts';
+import { height, HistogramBars, width } from '../reports/histogram.tsx';
 import { shareText } from '../reports/report-text.ts';
 import { keyedValue, placeOf, valueAt } from './live-thresholds.ts';
 import type { Measure } from './live-thresholds.ts';
@@ -16,9 +17,6 @@ interface QualityHistogramProps {
   /** A pointer has taken the line, or left it. */
   onHold: (held: boolean) => void;
 }
-
-const width = 200;
-const height = 40;
 
 /** How cells are distributed, and which side of the line goes: the line is dragged, or moved with keys as a slider is. */
 export function QualityHistogram(props: QualityHistogramProps) {
@@ -58,42 +56,10 @@ export function QualityHistogram(props: QualityHistogramProps) {
       onPointerMove={(event) => (event.buttons & 1) !== 0 && drag(event)}
       onLostPointerCapture={() => onHold(false)}
     >
-      <rect {...goes} y={0} height={height} className="fill-danger-soft" />
-      <path d={barsOf(bins)} className="fill-accent" />
-      <line
-        x1={0}
-        x2={width}
-        y1={height}
-        y2={height}
-        className="stroke-input"
-        vectorEffect="non-scaling-stroke"
-      />
-      <line
-        x1={line}
-        x2={line}
-        y1={0}
-        y2={height}
-        className="stroke-danger"
-        strokeWidth={1.5}
-        vectorEffect="non-scaling-stroke"
-      />
+      <HistogramBars counts={bins} line={line} beyond={goes} />
       <rect x={line - 2.5} y={-3} width={5} height={8} rx={1.5} className="fill-danger" />
     </svg>
   );
-}
-
-/** Heights by the square root, so that the few cells that matter here are seen beside the many. */
-function barsOf(bins: readonly number[]): string {
-  const maxCount = Math.max(1, ...bins);
-  const step = width / Math.max(1, bins.length);
-  return bins
-    .map((cells, bin) => ({ at: bin * step, tall: Math.sqrt(cells / maxCount) * (height - 2) }))
-    .filter(({ tall }) => tall > 0)
-    .map(
-      ({ at, tall }) =>
-        `M${at.toFixed(1)} ${height}V${(height - tall).toFixed(1)}h${(step * 0.86).toFixed(2)}V${height}Z`,
-    )
-    .join('');
 }
 
 /** 'at least 228', 'at most 8.1 %'. */

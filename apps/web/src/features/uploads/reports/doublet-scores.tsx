@@ -1,6 +1,7 @@
 import type { ProcessingRecord } from '@cellfolio/contract';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 import { formatCount, shortName } from '@/lib/format.ts';
+import { height, HistogramBars, width } from './histogram.tsx';
 import { shareText } from './report-text.ts';
 
 export type Doublets = NonNullable<NonNullable<ProcessingRecord['samples']>['doublets']>;
@@ -138,9 +139,6 @@ function originText({
   return threshold === undefined ? 'no two modes' : 'automatic';
 }
 
-const width = 200;
-const height = 40;
-
 interface HistogramProps {
   /** What is shown, in words, for those who do not see it. */
   label: string;
@@ -150,17 +148,6 @@ interface HistogramProps {
 }
 
 function Histogram({ label, counts, line }: HistogramProps) {
-  const most = Math.max(1, ...counts);
-  const step = width / counts.length;
-  const bars = counts
-    // The square root, so that the few above a threshold are seen beside the many.
-    .map((count, bin) => ({ at: bin * step, tall: Math.sqrt(count / most) * (height - 2) }))
-    .filter(({ tall }) => tall > 0)
-    .map(
-      ({ at, tall }) =>
-        `M${at.toFixed(1)} ${height}V${(height - tall).toFixed(1)}h${(step * 0.86).toFixed(2)}V${height}Z`,
-    )
-    .join('');
   const x = line === undefined || line > 1 ? undefined : line * width;
   return (
     <svg
@@ -170,27 +157,11 @@ function Histogram({ label, counts, line }: HistogramProps) {
       preserveAspectRatio="none"
       className="h-10 w-full min-w-24"
     >
-      {x !== undefined && <rect x={x} y={0} width={width - x} height={height} className="fill-danger-soft" />}
-      <path d={bars} className="fill-accent" />
-      <line
-        x1={0}
-        x2={width}
-        y1={height}
-        y2={height}
-        className="stroke-input"
-        vectorEffect="non-scaling-stroke"
+      <HistogramBars
+        counts={counts}
+        line={x}
+        beyond={x === undefined ? undefined : { x, width: width - x }}
       />
-      {x !== undefined && (
-        <line
-          x1={x}
-          x2={x}
-          y1={0}
-          y2={height}
-          className="stroke-danger"
-          strokeWidth={1.5}
-          vectorEffect="non-scaling-stroke"
-        />
-      )}
     </svg>
   );
 }
