@@ -8,14 +8,7 @@ import { Spinner } from '@/components/ui/spinner.tsx';
 import { useCategoryNames } from '@/features/category-displays/index.ts';
 import { type MapStore, useMapState } from '@/features/map/index.ts';
 import type { ActiveSubset } from '@/features/subsets/index.ts';
-import {
-  CancelButton,
-  fileStates,
-  isActive,
-  JobProgress,
-  jobStage,
-  useOwnFiles,
-} from '@/features/uploads/index.ts';
+import { fileStates, JobEntry, RunningJob, useOwnFiles } from '@/features/uploads/index.ts';
 import { useUserId } from '@/lib/services.ts';
 import { cellsAtFirst } from './cells-at-first.ts';
 import { datasetPath, partText } from './part-of.tsx';
@@ -91,7 +84,9 @@ export function SubclusteringsPanel({
 }
 
 function SubclusteringList({ links: { subclusterings: maps, jobs } }: { links: SubclusteringLinks }) {
+  const { data: own } = useOwnFiles(useUserId());
   if (maps.length + jobs.length === 0) return null;
+  const states = own && fileStates(own);
   return (
     <ul
       aria-label="Subclusterings of this dataset"
@@ -113,7 +108,9 @@ function SubclusteringList({ links: { subclusterings: maps, jobs } }: { links: S
             <span className="font-medium wrap-anywhere">{name}</span>
           )}
           <span className="text-muted text-xs wrap-anywhere tabular-nums">{partText(part)}</span>
-          {state === 'preparing' && <BuildProgress dataset={dataset} />}
+          {state === 'preparing' && (
+            <BuildProgress job={states?.get(dataset.replace(/^custom:/, ''))?.building} />
+          )}
           {problem !== null && (
             <span className="text-danger text-xs wrap-anywhere">
               {state === 'ready' ? `No newer version was made: ${problem.message}` : problem.message}
@@ -126,41 +123,12 @@ function SubclusteringList({ links: { subclusterings: maps, jobs } }: { links: S
 }
 
 /** How far the clusters and the UMAP of a map are. */
-function BuildProgress({ dataset }: { dataset: string }) {
-  const { data: own } = useOwnFiles(useUserId());
-  const fileId = dataset.replace(/^custom:/, '');
-  const job = own && fileStates(own).get(fileId)?.building;
-  if (job) return <Progress job={job} />;
+function BuildProgress({ job }: { job: Job | null | undefined }) {
+  if (job) return <RunningJob job={job} />;
   return (
     <span role="status" className="text-muted flex items-center gap-1.5 text-xs">
       <Spinner className="size-3" />
       Clusters and UMAP are being computed.
     </span>
-  );
-}
-
-function Progress({ job }: { job: Job }) {
-  return (
-    <>
-      <span role="status" className="text-muted text-xs">
-        {jobStage(job)}
-      </span>
-      <JobProgress job={job} className="text-muted" />
-      <CancelButton job={job} />
-    </>
-  );
-}
-
-/** A map whose cells are being taken, or could not be. */
-function JobEntry({ job }: { job: Job }) {
-  return (
-    <li className="flex flex-col gap-1 px-2.5 py-2">
-      <span className="font-medium wrap-anywhere">{job.name}</span>
-      {isActive(job) ? (
-        <Progress job={job} />
-      ) : (
-        <span className="text-danger text-xs wrap-anywhere">{job.problem?.message ?? 'It failed.'}</span>
-      )}
-    </li>
   );
 }

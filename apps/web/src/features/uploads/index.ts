@@ -1,7 +1,8 @@
 export { allUserFilesKey, customFilePath, ownFilesKey, useCustomFiles, useUserFiles } from './user-files.ts';
 export { FilesFailed } from './files-failed.tsx';
 export type { UserFile } from './user-files.ts';
-export { CancelButton, JobProgress } from './jobs/job-progress.tsx';
+export { JobEntry, RunningJob } from './jobs/job-entry.tsx';
+export { JobProgress } from './jobs/job-progress.tsx';
 export { jobStage } from './jobs/job-text.ts';
 export { NotifyButton, withFinishNotice } from './jobs/notify-finished.tsx';
 export { useFinishedJobs } from './jobs/finished-jobs.tsx';

@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { Button } from '@/components/ui/button.tsx';
 import { useUserId } from '@/lib/services.ts';
 import { type FileState, fileStates, isOpenable } from '../file-state.ts';
+import { JobEntry } from '../jobs/job-entry.tsx';
 import { CancelButton, StatusLine } from '../jobs/job-progress.tsx';
 import { jobStage } from '../jobs/job-text.ts';
 import { isActive, useOwnFiles } from '../jobs/own-files.ts';
@@ -30,9 +31,11 @@ export function ProcessAgain({ fileId, replaced }: ProcessAgainProps) {
   const [open, setOpen] = useState(false);
   const { data: own } = useOwnFiles(userId);
   const file = useUserFiles(userId).data?.find(({ id }) => id === fileId);
-  const state = own && fileStates(own).get(fileId);
+  const states = own && fileStates(own);
+  const state = states?.get(fileId);
   const report = state?.report;
-  if (file === undefined || state === undefined || report?.kind !== 'h5ad') return null;
+  if (file === undefined || own === undefined || states === undefined) return null;
+  if (state === undefined || report?.kind !== 'h5ad') return null;
   const { dataset, building, copyOf } = state;
   return (
     <div className="flex flex-col gap-2">
@@ -64,7 +67,7 @@ export function ProcessAgain({ fileId, replaced }: ProcessAgainProps) {
           Process Again
         </Button>
       )}
-      {own && <Copies fileId={fileId} own={own} />}
+      <Copies {...{ fileId, own, states }} />
       {open && (
         <Suspense>
           <SettingsDialog
@@ -100,11 +103,16 @@ function CopyOf({ copyOf, made }: { copyOf: CopiedRecord; made: BuildRequest | n
   );
 }
 
+interface CopiesProps {
+  fileId: string;
+  own: OwnFiles;
+  states: ReturnType<typeof fileStates>;
+}
+
 /** The datasets that were made beside this one, and those that are being made. */
-function Copies({ fileId, own }: { fileId: string; own: OwnFiles }) {
+function Copies({ fileId, own, states }: CopiesProps) {
   const id = useId();
   const { data: rows = [], refetch } = useUserFiles(useUserId());
-  const states = fileStates(own);
   const known = new Set(rows.map((row) => row.id));
   const isNew = own.files.some(({ file_id, copy_of: of }) => of?.file_id === fileId && !known.has(file_id));
   // A copy that was made since the files were listed.
@@ -123,21 +131,7 @@ function Copies({ fileId, own }: { fileId: string; own: OwnFiles }) {
       </h3>
       <ul aria-labelledby={id} className="divide-border divide-y rounded-md border text-[13px]">
         {jobs.map((job) => (
-          <li key={job.id} className="flex flex-col gap-1 px-2.5 py-2">
-            <span className="font-medium wrap-anywhere">{job.name}</span>
-            {isActive(job) ? (
-              <>
-                <StatusLine job={job}>
-                  <span role="status">{jobStage(job)}</span>
-                </StatusLine>
-                <CancelButton job={job} />
-              </>
-            ) : (
-              <span className="text-danger text-xs wrap-anywhere">
-                {job.problem?.message ?? 'It failed.'}
-              </span>
-            )}
-          </li>
+          <JobEntry key={job.id} job={job} />
         ))}
         {copies.map((file) => (
           <Copy key={file.id} file={file} state={states.get(file.id)} />
