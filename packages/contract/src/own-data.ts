@@ -73,6 +73,7 @@ export {
   type SamplesChoice,
   samplesChoice,
   samplesDefaults,
+  fileSamplesDefaults,
   samplesDone,
   samplesOfFile,
   type IntegrationChoice,

@@ -148,12 +148,19 @@ export function samplesDone(chosen: SamplesChoice = {}): SamplesDone {
   };
 }
 
+/** What is done with the samples in a file that was not combined here where nothing was chosen: nothing. */
+export const fileSamplesDefaults = {
+  doublets: 'keep',
+  integrate: 'none',
+  resolutions: [] as number[],
+} as const satisfies SamplesChoice;
+
 /**
  * What is done with the samples in a file that was not combined here: nothing but what was chosen; undefined where nothing
  * was.
  */
 export function samplesOfFile(chosen: SamplesChoice): SamplesDone | undefined {
-  const done = samplesDone({ doublets: 'keep', integrate: 'none', resolutions: [], ...chosen });
+  const done = samplesDone({ ...fileSamplesDefaults, ...chosen });
   const { doublets, integrate, resolutions } = done;
   return doublets === 'keep' && integrate === 'none' && resolutions.length === 0 ? undefined : done;
 }

@@ -1,5 +1,6 @@
 import {
   expressionAnswer,
+  fileSamplesDefaults,
   genesIn,
   partTitles,
   processingChoice,
@@ -129,8 +130,11 @@ export function isSameDroplets(one: DropletChoice = {}, other: DropletChoice = {
   );
 }
 
-function isSameSamples(one: SamplesChoice | undefined, other: SamplesChoice | undefined): boolean {
-  return JSON.stringify(one && samplesDone(one)) === JSON.stringify(other && samplesDone(other));
+function isSameSamples(
+  one: SamplesChoice = fileSamplesDefaults,
+  other: SamplesChoice = fileSamplesDefaults,
+): boolean {
+  return JSON.stringify(samplesDone(one)) === JSON.stringify(samplesDone(other));
 }
 
 /** Reads a stored form; `null` stands for none. */

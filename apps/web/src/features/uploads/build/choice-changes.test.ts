@@ -30,6 +30,13 @@ test('two builds differ in what was chosen for them, defaults named as such', ()
   expect(choiceChanges(samples({ doublets: 'keep', doubletThreshold: 0.2 }), samples({}))).toEqual([
     { name: 'Doublets', before: 'keep', after: 'remove, threshold automatic' },
   ]);
+  // Of a file that was not combined nothing is done with samples unless it is chosen.
+  expect(
+    choiceChanges(
+      {},
+      samples({ doublets: 'keep', integrate: 'harmony', batchColumn: 'donor', resolutions: [] }),
+    ),
+  ).toEqual([{ name: 'Integration', before: 'none', after: 'Harmony over donor' }]);
   expect(choiceChanges({}, { columns: {}, processing: {} })).toEqual([]);
 });
 
@@ -40,4 +47,6 @@ test('a dataset is named by what is chosen differently, the integration first', 
   expect(changedName('Brain.h5ad', before, after)).toBe('Brain (MNN, resolution 0.6)');
   expect(changedName('Brain', after, before)).toBe('Brain (Harmony, resolution 1)');
   expect(changedName('Brain', after, after)).toBe('Brain (again)');
+  const integrated: SamplesChoice = { doublets: 'keep', integrate: 'harmony', resolutions: [] };
+  expect(changedName('Brain', {}, { processing: { samples: integrated } })).toBe('Brain (Harmony)');
 });

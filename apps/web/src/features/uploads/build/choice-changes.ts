@@ -1,4 +1,4 @@
-import { integrationWords, samplesDone, withoutExtension } from '@cellfolio/contract';
+import { fileSamplesDefaults, integrationWords, samplesDone, withoutExtension } from '@cellfolio/contract';
 import type { BuildRequest, ProcessingChoice } from '@cellfolio/contract';
 import { formatCount } from '@/lib/format.ts';
 import { roleLabels, roles } from './build-form.ts';
@@ -23,7 +23,7 @@ export function choiceChanges(before: BuildRequest, after: BuildRequest): Choice
 /** 'Brain (MNN, resolution 0.6)': a dataset by the one that it is made from and what is chosen differently. */
 export function changedName(name: string, before: BuildRequest, after: BuildRequest): string {
   const [old, now] = [before, after].map(
-    ({ processing }) => integrationWords[samplesDone(processing?.samples).integrate].short,
+    ({ processing }) => integrationWords[samplesOf(processing).integrate].short,
   );
   const others = choiceChanges(before, after).filter((change) => change.name !== integration);
   const changes = [
@@ -37,8 +37,8 @@ export function changedName(name: string, before: BuildRequest, after: BuildRequ
 /** Every choice by its name, as it is shown. */
 function listed({ columns = {}, processing = {} }: BuildRequest): Map<string, string> {
   const typed = typedSettings(processing);
-  const { sampleColumn, samples } = processing;
-  const { doublets, doubletThreshold, integrate, batchColumn, resolutions } = samplesDone(samples);
+  const { sampleColumn } = processing;
+  const { doublets, doubletThreshold, integrate, batchColumn, resolutions } = samplesOf(processing);
   return new Map([
     ['Values', columns.expression ?? automatic],
     ['Genes of the table', columns.genesIn ?? automatic],
@@ -48,20 +48,15 @@ function listed({ columns = {}, processing = {} }: BuildRequest): Map<string, st
     ),
     ['Thresholds', sampleColumn === null ? 'the same for all cells' : (sampleColumn ?? automatic)],
     ['Barcodes', barcodeText(processing)],
-    ...(samples === undefined
-      ? []
-      : [
-          [
-            'Doublets',
-            doublets === 'keep' ? doublets : `${doublets}, threshold ${doubletThreshold ?? automatic}`,
-          ] as const,
-          [
-            integration,
-            integrate === 'none' ? 'none' : `${integrationWords[integrate].name} over ${batchColumn}`,
-          ] as const,
-          ['Further resolutions', resolutions.join(', ') || 'none'] as const,
-        ]),
+    ['Doublets', doublets === 'keep' ? doublets : `${doublets}, threshold ${doubletThreshold ?? automatic}`],
+    [integration, integrate === 'none' ? 'none' : `${integrationWords[integrate].name} over ${batchColumn}`],
+    ['Further resolutions', resolutions.join(', ') || 'none'],
   ]);
+}
+
+/** Of combined files and of parts it is always stored what was chosen of samples, if only that nothing was. */
+function samplesOf({ samples = fileSamplesDefaults }: ProcessingChoice = {}) {
+  return samplesDone(samples);
 }
 
 const automatic = 'automatic';

@@ -1,4 +1,10 @@
-import { partChoice, type SamplesChoice, samplesOfFile, samplesOfPart } from '@cellfolio/contract';
+import {
+  fileSamplesDefaults,
+  partChoice,
+  type SamplesChoice,
+  samplesOfFile,
+  samplesOfPart,
+} from '@cellfolio/contract';
 import type { ReactNode } from 'react';
 import type { FileState } from '../file-state.ts';
 import type { H5adReport } from '../reports/report-text.ts';
@@ -49,7 +55,7 @@ export function SamplesSection({ report, state, form, isFiltered, onChange }: Sa
     <Section title="Samples">
       <SamplesSettings
         {...shared}
-        choices={{ ...nothingDone, ...batchesOf(report, form), ...form.samples }}
+        choices={{ ...fileSamplesDefaults, ...batchesOf(report, form), ...form.samples }}
         isCombined={false}
         onChange={(chosen) => {
           const { samples: _, ...others } = form;
@@ -71,9 +77,6 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
     </section>
   );
 }
-
-/** What becomes of the samples in a file that was not combined here, unless told. */
-const nothingDone: SamplesChoice = { doublets: 'keep', integrate: 'none', resolutions: [] };
 
 /** The column of the samples that have thresholds of their own may tell batches apart as well. */
 function batchesOf({ quality }: H5adReport, { sampleColumn }: BuildForm): SamplesChoice {
