@@ -8,8 +8,8 @@ import {
   type ProcessPart,
   type ProcessProgress,
   type QualityReport,
-  stepBegins,
   type Step,
+  stepProgress,
 } from './process-result.ts';
 import { geneKinds, measuresOf } from './quality/cell-measures.ts';
 import type { GeneFacts } from './quality/gene-kinds.ts';
@@ -47,8 +47,8 @@ export async function componentsOf(
   { genes, samples, settings, parts, combine, threads }: ComputeJob,
   report: (progress: ProcessProgress) => void,
 ): Promise<Components> {
-  const begins = stepBegins(parts, combine);
-  const step = (name: Step) => report({ step: name, fraction: begins.get(name)! });
+  const progress = stepProgress(parts, combine);
+  const step = (name: Step, done?: number) => report(progress(name, done));
 
   step('Quality control');
   const measures = measuresOf(counts, geneKinds(genes));
@@ -97,10 +97,8 @@ export async function componentsOf(
     Float64Array.from(keptCells, (cell) => factors[cell]!),
   );
   const components = Math.min(settings.components, chosen - 1, cells - 1);
-  const begin = begins.get('Principal components')!;
-  const end = [...begins.values()].find((fraction) => fraction > begin) ?? 1;
   const { coordinates } = await principalComponents(rows, components, threads, (done) =>
-    report({ step: 'Principal components', fraction: begin + (end - begin) * done }),
+    step('Principal components', done),
   );
 
   return { quality, ...(doublets && { doublets }), keptCells, variableGenes, coordinates, components };

@@ -11,8 +11,8 @@ import {
   type ProcessPart,
   type ProcessProgress,
   type ProcessResult,
-  stepBegins,
   type Step,
+  stepProgress,
 } from './process-result.ts';
 import { threadResult } from './thread-result.ts';
 import type { LayoutJob } from './umap/layout-worker.ts';
@@ -51,12 +51,8 @@ export async function mapCells(
   job: MapJob,
   report: (progress: ProcessProgress) => void,
 ): Promise<CellMap> {
-  const begins = stepBegins(job.parts, job.combine);
-  const onStep: OnStep = (name, done = 0) => {
-    const begin = begins.get(name)!;
-    const end = Math.min(1, ...[...begins.values()].filter((other) => other > begin));
-    report({ step: name, fraction: begin + (end - begin) * done });
-  };
+  const progress = stepProgress(job.parts, job.combine);
+  const onStep: OnStep = (name, done) => report(progress(name, done));
   onStep('Neighbours');
   const plain = await nearestOf(cells, job);
   const { batches } = cells;

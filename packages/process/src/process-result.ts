@@ -120,3 +120,17 @@ export function stepBegins(
   }
   return begins;
 }
+
+/** How far the whole is, from 0 to 1, where so much of a step is done, from 0 to 1. */
+export function stepProgress(
+  parts: readonly ProcessPart[],
+  combine: CombineOptions,
+): (step: Step, done?: number) => ProcessProgress {
+  const begins = [...stepBegins(parts, combine)];
+  return (step, done = 0) => {
+    const at = begins.findIndex(([name]) => name === step);
+    const [, begin] = begins[at]!;
+    const [, end] = begins[at + 1] ?? [step, 1];
+    return { step, fraction: begin + (end - begin) * done };
+  };
+}
