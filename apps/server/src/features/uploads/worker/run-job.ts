@@ -17,7 +17,15 @@ import type {
 } from '../work/index.ts';
 import { InputMissing, type JobFile, openInputs } from './job-inputs.ts';
 import {
+  broken,
+  lostTwice,
+  missing,
+  noRoom,
+  outOfMemory,
   problemOfStorage,
+  tookTooLong,
+} from './job-problems.ts';
+import {
   type RecordDeps,
   recordCombination,
   recordConversion,
@@ -26,12 +34,6 @@ import {
   recordFailure,
   recordReport,
   recordSubset,
-  broken,
-  lostTwice,
-  missing,
-  noRoom,
-  outOfMemory,
-  tookTooLong,
 } from './record-result.ts';
 import { type RunOutcome, runChild } from './run-child.ts';
 import {

@@ -1,0 +1,73 @@
+import type { JobProblem } from '@cellfolio/contract';
+import { StorageError } from '@cellfolio/platform';
+import { moreMemoryHint } from '../work/index.ts';
+import type { InputMissing } from './job-inputs.ts';
+
+/** What the owner is told where the storage refuses a file that was made; undefined for what is a fault of ours. */
+export function problemOfStorage(error: unknown): JobProblem | undefined {
+  if (error instanceof StorageError) {
+    if (error.code === 'QuotaExceeded') return { code: 'quota_exceeded', message: error.message };
+    if (error.code === 'EntityTooLarge') {
+      return {
+        code: 'too_large',
+        message: 'The converted file exceeds the size limit for files on this server.',
+      };
+    }
+    return undefined;
+  }
+  const { code, message } = error as { code?: string; message?: string };
+  // The trigger that counts files says what to do.
+  if (code === 'PT409') {
+    return { code: 'too_many_files', message: `The converted file could not be kept: ${message}` };
+  }
+  // A policy of the database: the plan ended while the work went on.
+  if (code === '42501') {
+    return {
+      code: 'professional_plan_required',
+      message: 'The converted file could not be stored: storing files needs the Professional plan.',
+    };
+  }
+  return undefined;
+}
+
+/** What owners are told where the work itself could tell nothing. */
+export const lostTwice: JobProblem = {
+  code: 'worker_lost',
+  message:
+    'The server stopped twice during this job. Try again; if it happens again, contact the operator of the server.',
+};
+export const broken: JobProblem = {
+  code: 'crashed',
+  message:
+    'The job ended unexpectedly twice. The file may be damaged: write it again. If it happens again, contact the operator of the server.',
+};
+
+export const noRoom: JobProblem = {
+  code: 'no_space',
+  message:
+    'The server has no room left on its disk. Nothing was changed; try again later, or contact the operator of the server.',
+};
+
+export function outOfMemory(memoryBytes: number): JobProblem {
+  const limit = `${Math.round(memoryBytes / 1024 ** 2).toLocaleString('en-US')} MB`;
+  return {
+    code: 'out_of_memory',
+    message: `This takes more memory than the ${limit} that a job may have here. Use fewer cells or genes. ${moreMemoryHint}`,
+  };
+}
+
+export function tookTooLong(limitMs: number): JobProblem {
+  const minutes = Math.round(limitMs / 60_000);
+  const limit = minutes > 1 ? `${minutes} minutes` : `${Math.round(limitMs / 1000)} seconds`;
+  return {
+    code: 'took_too_long',
+    message: `The job did not finish within ${limit} and was stopped. The file may be damaged, or too large for this server.`,
+  };
+}
+
+export function missing({ fileName }: InputMissing): JobProblem {
+  return {
+    code: 'file_missing',
+    message: `${fileName} no longer exists. Upload it again.`,
+  };
+}
