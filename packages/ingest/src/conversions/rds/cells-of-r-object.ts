@@ -14,6 +14,8 @@ export interface CellsOfR {
   /** Data frames: named lists of columns. */
   readonly cellColumns: RValue | undefined;
   readonly geneColumns: RValue | undefined;
+  /** A factor with the labels that `Idents()` answers. */
+  readonly identities?: RValue | undefined;
   /** Coordinates: cells x dimensions, by their key in obsm. */
   readonly embeddings: ReadonlyMap<string, RValue>;
   readonly proteins?: ProteinsOfR | undefined;

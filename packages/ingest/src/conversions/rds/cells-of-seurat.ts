@@ -1,6 +1,7 @@
 import { inLayer, joinedLayers } from './joined-layers.ts';
 import { matrixOf, type Names, withNames } from './named-matrix.ts';
 import { isProteinType } from '../../features/gene-features.ts';
+import { identitiesColumn } from '../../roles/seurat-identities.ts';
 import { proteinsOf } from './proteins-of-r.ts';
 import type { Refuse } from './r-matrix.ts';
 import { item, itemsOf, namesOf, type RValue, slot, stringsOf } from './r-value.ts';
@@ -49,6 +50,7 @@ export async function cellsOfSeurat(root: RValue, refuse: Refuse) {
     title: 'a Seurat object',
     proteins,
     cellColumns: slot(root, 'meta.data'),
+    identities: slot(root, identitiesColumn),
     geneColumns: slot(assay, 'meta.features') ?? slot(assay, 'meta.data'),
     embeddings,
     notes,

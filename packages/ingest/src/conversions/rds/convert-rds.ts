@@ -3,6 +3,7 @@ import { fileHead, isRWorkspace, rWorkspace } from '../../foreign-content.ts';
 import { H5adError } from '../../h5ad-error.ts';
 import type { NamedFile } from '../../matrix-market/convert-matrix-market.ts';
 import { readChunks } from '../../matrix-market/read-text.ts';
+import { addIdentities } from '../../roles/seurat-identities.ts';
 import { H5adWriteFailed } from '../../write-h5ad/h5ad-content.ts';
 import { writeH5ad } from '../../write-h5ad/write-h5ad.ts';
 import type { Conversion, ConversionOptions, Converted } from '../conversion.ts';
@@ -11,7 +12,7 @@ import { NumberSpill } from './number-spill.ts';
 import { RBytes } from './r-bytes.ts';
 import type { Refuse } from './r-matrix.ts';
 import { matrixContent, proteinContent, valuesIn } from './r-matrix-blocks.ts';
-import { embeddingOfR, tableOfR } from './r-table.ts';
+import { columnOf, embeddingOfR, tableOfR } from './r-table.ts';
 import { readRObject } from './read-r-object.ts';
 
 /** Files of saveRDS() in R, packed by gzip or not. */
@@ -81,6 +82,7 @@ function refuseOtherLayouts(path: string, refuse: Refuse): void {
 
 async function contentOf(cells: CellsOfR, refuse: Refuse) {
   const obs = await tableOfR(cells.cells, cells.cellColumns);
+  addIdentities(obs.columns, cells.identities && (await columnOf(cells.identities, cells.cells.length)));
   const genes = await tableOfR(cells.genes, cells.geneColumns);
   const notes = [
     `${countText(cells.cells.length)} cells and ${countText(cells.genes.length)} genes of ${cells.title}.`,

@@ -14,7 +14,7 @@ import {
 export async function tableOfR(
   names: readonly string[],
   columns: RValue | undefined,
-): Promise<{ table: Table; left: readonly string[] }> {
+): Promise<{ table: Table; columns: Map<string, Column>; left: readonly string[] }> {
   const found = new Map<string, Column>();
   const left: string[] = [];
   const titles = namesOf(columns);
@@ -27,10 +27,11 @@ export async function tableOfR(
     else found.set(name, column);
   }
   const table = { rowCount: names.length, indexName: '_index', index: packStrings(names), columns: found };
-  return { table, left };
+  return { table, columns: found, left };
 }
 
-async function columnOf(value: RValue, rowCount: number): Promise<Column | undefined> {
+/** A vector of so many values; undefined where it is none. */
+export async function columnOf(value: RValue, rowCount: number): Promise<Column | undefined> {
   const strings = stringsOf(value);
   if (strings !== undefined) {
     if (strings.length !== rowCount) return undefined;

@@ -6,6 +6,7 @@ import { arrayEmbedding } from '../../layout/coordinates.ts';
 import { assertRows, matrixLayout, type MatrixLayout } from '../../layout/matrix-layout.ts';
 import { columnTexts, noNames, rowNames } from '../../layout/read-column.ts';
 import { withShortNames } from '../../layout/read-columns.ts';
+import { addIdentities, identitiesColumn } from '../../roles/seurat-identities.ts';
 import type {
   DataFrame,
   DatasetFile,
@@ -98,31 +99,19 @@ function cellTable(file: Hdf5File): DataFrame {
   const index = namesAt(file, 'cell.names', 'obs');
   const rowCount = index.offsets.length - 1;
   const { columns, skipped } = frameOfR(file, 'meta.data', rowCount);
-  const identities = activeIdentities(file, rowCount, columns);
-  if (identities !== undefined) columns.set('active.ident', identities);
+  addIdentities(columns, activeIdentities(file, rowCount));
   const table: Table = { rowCount, indexName: 'cell.names', index, columns };
   const stored = `as data frames of R in an h5Seurat file, of Seurat ${file.text('', 'version') ?? 'of unknown version'}`;
   return withShortNames(file, 'meta.data', { table, stored, skipped });
 }
 
-/** What `Idents()` says, where no column says the same: names that `RenameIdents()` gave are found there alone. */
-function activeIdentities(
-  file: Hdf5File,
-  rowCount: number,
-  columns: ReadonlyMap<string, Column>,
-): Column | undefined {
-  const path = 'active.ident';
+/** What `Idents()` says, where the file has it. */
+function activeIdentities(file: Hdf5File, rowCount: number): Column | undefined {
+  const path = identitiesColumn;
   if (rowsOf(file, `${path}/values`) !== rowCount || file.kind(`${path}/levels`) !== 'dataset')
     return undefined;
   const column = factor(file, path);
-  if (typeof column === 'string' || column.kind !== 'categorical') return undefined;
-  if (column.categories.length < 2 || columns.has(path)) return undefined;
-  const labels = columnTexts(column)!;
-  const isKnown = [...columns.values()].some((other) => {
-    const texts = columnTexts(other);
-    return texts?.every((text, row) => text === labels[row]) === true;
-  });
-  return isKnown ? undefined : column;
+  return typeof column === 'string' ? undefined : column;
 }
 
 function featureTable(file: Hdf5File, assay: string, varPath: string): DataFrame {
