@@ -49,6 +49,21 @@ test.each<[string, string | Uint8Array, object]>([
     `gene,A,B\n${'ACTB,1,2\n'.repeat(40)}GAPDH,1,many\n`,
     { code: 'malformed', line: 42, problem: expect.stringMatching(/many.*column 3.*B/) },
   ],
+  [
+    'one field among values that is none',
+    'gene,A,B\nACTB,1,2\nGAPDH,#REF!,3\nCD3E,4,5\n',
+    { code: 'malformed', line: 3, problem: expect.stringMatching(/#REF!.*column 2.*A.*take the column out/) },
+  ],
+  [
+    'separators of thousands',
+    'gene,A,B\nACTB,1,2\nGAPDH,7,"1,234"\n',
+    { code: 'malformed', line: 3, problem: expect.stringContaining('without separators of thousands') },
+  ],
+  [
+    'decimal commas',
+    'gene;A;B\nACTB;1,5;0,0\nGAPDH;0,0;2,25\n',
+    { code: 'malformed', line: 2, problem: expect.stringContaining('5.03, not 5,03') },
+  ],
 ])('a table with %s is refused by its line', async (_, content, error) => {
   await expect(made('counts.csv', content)).rejects.toMatchObject({ name: 'TextFileError', ...error });
 });

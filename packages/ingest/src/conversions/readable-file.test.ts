@@ -174,6 +174,34 @@ test('a table keeps a second name of each gene, missing values and values that a
   expect(readable.notes[0]).toContain('genes in rows and cells in columns (the rows are named as genes are)');
 });
 
+test('totals, reads of no gene and numbers about the rows are no values of a table, and are named', async () => {
+  const file = async (name: string, content: string) => {
+    writeFileSync(join(root, name), content);
+    const readable = await readableFile({ path: join(root, name), name }, join(root, `${name}.h5ad`));
+    const report = await inspectH5ad(readable.path);
+    return { notes: readable.notes.join(' '), report };
+  };
+  const genes = await file(
+    'totals.csv',
+    'gene,AAACCTGA,AAACGGGT,Total\nACTB,1,2,3\nCST3,4,0,4\n__no_feature,5,5,10\n',
+  );
+  expect(genes.report).toMatchObject({ cells: 2, genes: 2, expression: { values: { maximum: 4 } } });
+  expect(genes.notes).toContain('Left out of the table: Total, __no_feature.');
+  const cells = await file(
+    'numbers.csv',
+    'cell,nCount_RNA,seurat_clusters,chromosome,ACTB,CST3\nAAACCTGA,3,0,1,1,2\nAAACGGGT,4,1,X,4,0\n',
+  );
+  expect(cells.report).toMatchObject({ cells: 2, genes: 2, expression: { values: { maximum: 4 } } });
+  expect(cells.report.columns).toMatchObject([
+    { name: 'nCount_RNA', kind: 'numeric' },
+    { name: 'seurat_clusters' },
+    { name: 'chromosome', kind: 'categorical' },
+  ]);
+  expect(cells.notes).toContain(
+    'Columns about the rows, without values: nCount_RNA, seurat_clusters, chromosome.',
+  );
+});
+
 test('a table with a count in each line has them at the names of its lines', async () => {
   const { readable, dataset, manifest } = await imported('long.tsv.gz');
   expect(readable.madeFrom).toBe('a table with a count in each line');

@@ -1,4 +1,4 @@
-import type { GenesIn } from '../conversion.ts';
+import type { GenesIn } from '../conversions/conversion.ts';
 
 /** Names that are looked at, evenly over all of them. */
 const looked = 5000;

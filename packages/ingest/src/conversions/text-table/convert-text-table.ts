@@ -1,13 +1,21 @@
-import { countText, maxNameLength, packStrings, quotedHead, type Table } from '@cellfolio/model';
+import {
+  type Column,
+  countText,
+  listedNames,
+  maxNameLength,
+  packStrings,
+  quotedHead,
+  type Table,
+} from '@cellfolio/model';
 import type { NamedFile } from '../../matrix-market/convert-matrix-market.ts';
 import { type ReadTextOptions, TextFileError } from '../../matrix-market/read-text.ts';
 import { textColumn, uniqueNames } from '../../matrix-market/tenx-tables.ts';
 import { H5adWriteFailed, type SparseBlock } from '../../write-h5ad/h5ad-content.ts';
 import { writeH5ad } from '../../write-h5ad/write-h5ad.ts';
 import type { Conversion, ConversionOptions, Converted, FirstLook, GenesIn } from '../conversion.ts';
-import { fieldEnds, fieldNumber, fieldText } from './fields.ts';
-import { genesAmong } from './orientation.ts';
-import { type TableLayout, tableLayout } from './table-layout.ts';
+import { fieldEnds, fieldNumber, fieldText, numberOf } from './fields.ts';
+import { genesAmong } from '../../roles/orientation.ts';
+import { isNoFeature, noNumber, type TableLayout, tableLayout } from './table-layout.ts';
 import { textLines } from './text-lines.ts';
 
 /** By its name: text may be anything. */
@@ -29,7 +37,9 @@ export const textTable: Conversion = {
 /** Names of rows and text about them, found by a first reading. */
 interface Rows {
   readonly names: readonly string[];
-  readonly notes: ReadonlyMap<string, readonly string[]>;
+  readonly notes: ReadonlyMap<string, Column>;
+  /** Names by the numbers of the lines that are of no gene and no cell. */
+  readonly left: ReadonlyMap<number, string>;
 }
 
 const titles = { rows: 'cells in columns', columns: 'cells in rows' } as const;
@@ -62,19 +72,23 @@ async function convertTextTable(
   try {
     await writeH5ad(
       output,
-      { ...tables, X: { format, dtype: 'float32', blocks: blocksOf(path, layout, half(0.5)) } },
+      { ...tables, X: { format, dtype: 'float32', blocks: blocksOf(path, layout, rows.left, half(0.5)) } },
       { ...(signal && { signal }) },
     );
   } catch (error) {
     // What is wrong with the table is not the fault of the writing.
     throw error instanceof H5adWriteFailed && error.cause instanceof TextFileError ? error.cause : error;
   }
+  const left = [...layout.left, ...rows.left.values()];
   const why =
     genesIn === undefined ? (found?.why ?? 'assumed, since the names on neither side show it') : 'as stated';
   return {
     notes: [
       `A table of ${countText(rows.names.length)} rows and ${countText(columns.length)} columns of values, genes in ${side} and ${titles[side]} (${why}).`,
-      ...(layout.left.length > 0 ? [`Left out of the table: ${layout.left.join(', ')}.`] : []),
+      ...(layout.notes.length > 0
+        ? [`Columns about the rows, without values: ${listedNames(layout.notes.map(({ title }) => title))}.`]
+        : []),
+      ...(left.length > 0 ? [`Left out of the table: ${listedNames(left)}.`] : []),
     ],
     table: { genesIn: side, assumed: genesIn === undefined && found === undefined },
   };
@@ -85,7 +99,7 @@ function tableOf(names: readonly string[], notes: Rows['notes']): Table {
     rowCount: names.length,
     indexName: '_index',
     index: packStrings(names),
-    columns: new Map(Array.from(notes, ([title, texts]) => [title, textColumn(texts)])),
+    columns: new Map(notes),
   };
 }
 
@@ -95,6 +109,7 @@ async function readRows(path: string, layout: TableLayout, options: ReadTextOpti
   const names: string[] = [];
   const titled = noteTitles(layout);
   const notes = new Map(titled.map(({ title }) => [title, [] as string[]]));
+  const left = new Map<number, string>();
   const ends = new Int32Array(1 + Math.max(nameField, ...titled.map(({ field }) => field)));
   for await (const { bytes, number } of textLines(path, options)) {
     if (number === titleLine) continue;
@@ -116,10 +131,24 @@ async function readRows(path: string, layout: TableLayout, options: ReadTextOpti
         `holds a name of ${countText(name.length)} characters (${quotedHead(name)}), and ${maxNameLength} are the most.`,
       );
     }
+    if (isNoFeature(name)) {
+      left.set(number, name);
+      continue;
+    }
     names.push(name);
     for (const { field, title } of titled) notes.get(title)!.push(textOf(field).slice(0, maxNameLength));
   }
-  return { names, notes };
+  const columns = titled.map(
+    ({ title, isNumber }) => [title, noteColumn(notes.get(title)!, isNumber)] as const,
+  );
+  return { names, notes: new Map(columns), left };
+}
+
+/** Numbers, unless one of the fields is none after all. */
+function noteColumn(texts: readonly string[], isNumber: boolean): Column {
+  const numbers = isNumber ? texts.map(numberOf) : [];
+  if (!isNumber || numbers.includes(undefined)) return textColumn(texts);
+  return { kind: 'numeric', dtype: 'float64', values: Float64Array.from(numbers as number[]) };
 }
 
 /** Names with a meaning of their own in a table of the file, as in tables of a Matrix Market trio. */
@@ -127,13 +156,13 @@ const reserved = new Set(['', '.', '_index', '__categories']);
 
 function noteTitles({ notes }: TableLayout): TableLayout['notes'] {
   const used = new Set<string>();
-  return notes.map(({ field, title: given }) => {
+  return notes.map(({ field, title: given, isNumber }) => {
     // A slash would be a folder in the file.
     const plain = given.replaceAll('/', '_').slice(0, maxNameLength);
     let title = reserved.has(plain) ? `column_${field + 1}` : plain;
     while (used.has(title)) title += '_';
     used.add(title);
-    return { field, title };
+    return { field, title, isNumber };
   });
 }
 
@@ -144,12 +173,13 @@ const blockRows = 65_536;
 async function* blocksOf(
   path: string,
   { delimiter, titleLine, fieldCount: count, valueFields: fields, valueTitles }: TableLayout,
+  left: Rows['left'],
   options: ReadTextOptions,
 ): AsyncGenerator<SparseBlock> {
   const ends = new Int32Array(count);
   let block = new RowBlock(fields.length);
   for await (const { bytes, number } of textLines(path, options)) {
-    if (number === titleLine) continue;
+    if (number === titleLine || left.has(number)) continue;
     if (fieldEnds(bytes, delimiter, ends) !== count) throw changed(path, number);
     for (let column = 0; column < fields.length; column++) {
       // The first field is never one of values.
@@ -167,18 +197,6 @@ async function* blocksOf(
     block = new RowBlock(fields.length);
   }
   yield block.finish();
-}
-
-function noNumber(
-  path: string,
-  { text, line, field, title }: { text: string; line: number; field: number; title: string },
-): TextFileError {
-  return new TextFileError({
-    code: 'malformed',
-    path,
-    line,
-    problem: `holds ${quotedHead(text)} in column ${countText(field + 1)} (${quotedHead(title)}), which held numbers in the first lines. Values are numbers with a decimal point, or NA.`,
-  });
 }
 
 function changed(path: string, line: number): TextFileError {

@@ -14,8 +14,8 @@ export interface TableLayout {
   /** Field with the name of each row, and its title. */
   readonly nameField: number;
   readonly corner: string;
-  /** Fields with text about each row, such as a further name of each gene. */
-  readonly notes: readonly { readonly field: number; readonly title: string }[];
+  /** Fields with text about each row, such as a further name of each gene, or with numbers that are no values. */
+  readonly notes: readonly { readonly field: number; readonly title: string; readonly isNumber: boolean }[];
   /** Fields with values, and their titles. */
   readonly valueFields: Int32Array;
   readonly valueTitles: readonly string[];
@@ -24,14 +24,13 @@ export interface TableLayout {
 }
 
 const delimiters = ['\t', ',', ';', ' '].map((character) => character.charCodeAt(0));
+const blank = 32;
 /** Lines that show which columns hold text. */
 const sampled = 20;
 /** Of these lines together: a line may have a million fields. */
 const sampledFields = 2_000_000;
 const sampledBytes = 32 * 2 ** 20;
 const maxFields = 5_000_000;
-/** What featureCounts puts between the names of the genes and the counts. */
-const annotation = ['chr', 'start', 'end', 'strand', 'length'];
 
 /** Reads the first lines of a table. Throws TextFileError where they are no table with titles. */
 export async function tableLayout(path: string): Promise<TableLayout> {
@@ -50,7 +49,7 @@ export async function tableLayout(path: string): Promise<TableLayout> {
       undefined,
       'holds a single line. A table has a line of titles and a line for each gene or cell.',
     );
-  const delimiter = bestDelimiter(first.bytes);
+  const delimiter = bestDelimiter(titleLine.bytes, first.bytes);
   const count = fieldCount(first.bytes, delimiter);
   if (count < 2) {
     throw refused(
@@ -70,10 +69,22 @@ export async function tableLayout(path: string): Promise<TableLayout> {
   const rows = [first, ...more.slice(0, Math.floor(sampledFields / count))].map(({ bytes }) =>
     fieldTexts(bytes, delimiter),
   );
-  const isText = textColumns(titles, rows);
-  const nameField = isCounter(rows) && isText.indexOf(true, 1) > 0 ? isText.indexOf(true, 1) : 0;
+  const kinds = titles.map((title, field) =>
+    fieldKind(
+      title,
+      rows.map((row) => row[field] ?? ''),
+    ),
+  );
+  const firstText = kinds.indexOf('text', 1);
+  const nameField = isCounter(rows) && firstText > 0 ? firstText : 0;
+  const mixed = kinds.findIndex((kind, field) => kind === 'mixed' && field > nameField);
+  if (mixed > 0) {
+    const at = rows.findIndex((row) => numberOf(row[mixed] ?? '') === undefined);
+    const place = { text: rows[at]![mixed]!, line: lines[at + 1]!.number, field: mixed };
+    throw noNumber(path, { ...place, title: titles[mixed]! });
+  }
   const valueFields = Int32Array.from(titles.keys()).filter(
-    (field) => field !== nameField && field > 0 && !isText[field],
+    (field) => field !== nameField && field > 0 && kinds[field] === 'values',
   );
   const valueTitles = Array.from(valueFields, (field) => titles[field]!);
   if (valueTitles.length === 0) {
@@ -90,10 +101,16 @@ export async function tableLayout(path: string): Promise<TableLayout> {
     fieldCount: count,
     nameField,
     corner: titles[nameField]!,
-    notes: titles.flatMap((title, field) => (field !== nameField && isText[field] ? [{ field, title }] : [])),
+    notes: titles.flatMap((title, field) => {
+      const isNumber = kinds[field] === 'numbers';
+      return field !== nameField && (isNumber || kinds[field] === 'text') ? [{ field, title, isNumber }] : [];
+    }),
     valueFields,
     valueTitles,
-    left: nameField === 0 ? [] : [titles[0] === '' ? 'the numbers of the rows' : titles[0]!],
+    left: [
+      ...(nameField === 0 ? [] : [titles[0] === '' ? 'the numbers of the rows' : titles[0]!]),
+      ...titles.filter((_, field) => field > 0 && kinds[field] === 'left'),
+    ],
   };
 }
 
@@ -111,13 +128,22 @@ function titleProblem(titles: readonly string[], fields: Int32Array): string | u
   return 'holds values where the titles should be: the first line names the columns.';
 }
 
-/** The one that parts the line into most fields; of equals a tab rather than a comma, a blank last. */
-function bestDelimiter(line: Buffer): number {
+/** The one that parts both lines alike, into most fields; of equals a tab rather than a comma, a blank last. */
+function bestDelimiter(titles: Buffer, line: Buffer): number {
+  const fields = (delimiter: number) => fieldCount(line, delimiter);
+  // Where commas are in numbers, the line has more of them than the titles.
+  const fits = (delimiter: number) =>
+    fields(delimiter) > 1 && Math.abs(fieldCount(titles, delimiter) - fields(delimiter)) < 2;
   let best = delimiters[0]!;
   for (const delimiter of delimiters) {
     // Blanks are in names as well.
-    if (delimiter === 32 && fieldCount(line, best) > 1) break;
-    if (fieldCount(line, delimiter) > fieldCount(line, best)) best = delimiter;
+    if (delimiter === blank && fields(best) > 1) break;
+    if (
+      fits(delimiter)
+        ? fields(delimiter) > fields(best) || !fits(best)
+        : !fits(best) && fields(delimiter) > fields(best)
+    )
+      best = delimiter;
   }
   return best;
 }
@@ -129,14 +155,49 @@ function titlesOf(titles: readonly string[], count: number): readonly string[] |
   return titles.length === count + 1 && titles.at(-1) === '' ? titles.slice(0, -1) : undefined;
 }
 
-function textColumns(titles: readonly string[], rows: readonly (readonly string[])[]): boolean[] {
-  const words = new Set(titles.map((title) => title.toLowerCase()));
-  const annotated = annotation.every((word) => words.has(word));
-  return titles.map(
-    (title, field) =>
-      (annotated && annotation.includes(title.toLowerCase())) ||
-      rows.some((row) => numberOf(row[field] ?? '') === undefined),
-  );
+/**
+ * What a column holds. `numbers` are about the rows and no values, `left` are totals or reads that are of no gene, `mixed`
+ * are numbers with a few fields that are none.
+ */
+type FieldKind = 'values' | 'numbers' | 'text' | 'left' | 'mixed';
+
+/** Titles of numbers about genes, as featureCounts has them, and about cells, as Seurat and scanpy call theirs. */
+const aboutRows =
+  /^(chr|chrom|chromosome|start|end|strand|length|entrez|entrezid|ncbigeneid|numi|ngenes?|ncounts?|nfeatures?|ncountrna|nfeaturerna|ngenesbycounts|totalcounts|(percent|pct|pctcounts)(mt|mito|mitochondrial|ribo)|(seurat)?clusters?|clusterid|louvain|leiden|(rna)?snnres\d+|origident|batch|sample(id)?|donor(id)?|patient(id)?|celltypes?|doubletscores?|(umap|tsne)\d)$/;
+/** Sums over the others, and what HTSeq and STAR write below the genes. */
+const noFeature = /^(totals?|sums?|grand total|__\w+|n_(unmapped|multimapping|nofeature|ambiguous))$/i;
+
+/** Whether a name is of no gene and no cell: a sum over the others, or reads of no gene. */
+export function isNoFeature(name: string): boolean {
+  return noFeature.test(name);
+}
+
+function fieldKind(title: string, texts: readonly string[]): FieldKind {
+  const strange = texts.filter((text) => numberOf(text) === undefined);
+  if (aboutRows.test(title.toLowerCase().replaceAll(/[\s._-]+/g, '')))
+    return strange.length > 0 ? 'text' : 'numbers';
+  if (strange.length === 0) return isNoFeature(title) ? 'left' : 'values';
+  return 2 * strange.length > texts.length && !strange.some((text) => withComma.test(text))
+    ? 'text'
+    : 'mixed';
+}
+
+const withComma = /^[+-]?\d+(,\d+)+$/;
+
+/** The error for a field among values that is no number. */
+export function noNumber(
+  path: string,
+  { text, line, field, title }: { text: string; line: number; field: number; title: string },
+): TextFileError {
+  const advice = withComma.test(text)
+    ? 'Write numbers with a decimal point and without separators of thousands: 5.03, not 5,03; 1234, not 1,234.'
+    : 'Values are numbers with a decimal point, or NA. Correct the field, or take the column out if it holds no values.';
+  return new TextFileError({
+    code: 'malformed',
+    path,
+    line,
+    problem: `holds ${quotedHead(text)} in column ${countText(field + 1)} (${quotedHead(title)}), where other lines have numbers. ${advice}`,
+  });
 }
 
 /** Whether the first column only counts the rows, as pandas writes it unless told not to. */
