@@ -113,7 +113,7 @@ function keptNumbers<T extends NumericArray | WideIntegers>(values: T, rows: Int
   return kept;
 }
 
-function keptStrings({ bytes, offsets }: PackedStrings, rows: Int32Array): PackedStrings {
+export function keptStrings({ bytes, offsets }: PackedStrings, rows: Int32Array): PackedStrings {
   const keptOffsets = new Uint32Array(rows.length + 1);
   for (let i = 0; i < rows.length; i++)
     keptOffsets[i + 1] = keptOffsets[i]! + offsets[rows[i]! + 1]! - offsets[rows[i]!]!;

@@ -10,6 +10,8 @@ type H5adErrorCode =
   | 'no-genes'
   | 'no-counts'
   | 'impossible-scale'
+  | 'damaged-counts'
+  | 'transposed'
   | 'undecided-scale'
   | 'no-obs-names'
   | 'no-var-names'

@@ -48,6 +48,24 @@ test('cells of one name and missing values are told before the matrix is read in
   expect(after.has('missing-values-seen')).toBe(false);
 });
 
+test('a file with genes for cells and cells for genes is refused, and told how to turn it round', async () => {
+  const path = join(folder, 'transposed.h5ad');
+  const genes = ['CD79A', 'CST3', 'ACTB', 'MT-CO1'];
+  const cells = ['AAACCTGA-1', 'AAACGGGT-1', 'AAAGATGC-1'];
+  const X = {
+    format: 'dense' as const,
+    dtype: 'float32' as const,
+    blocks: [{ values: new Float32Array(12).fill(1) }],
+  };
+  await writeH5ad(path, { obs: table(genes), var: table(cells), X });
+  await expect(inspectH5ad(path)).rejects.toMatchObject({
+    code: 'transposed',
+    part: 'obs',
+    problem: expect.stringContaining('those of genes (CD79A, CST3, ACTB); those of var are not (AAACCTGA-1,'),
+    hint: expect.stringContaining('adata.T'),
+  });
+});
+
 test('every column that can play a part is offered, whatever its name', async () => {
   const path = join(folder, 'own-names.h5ad');
   const cells = Array.from({ length: 6 }, (_, cell) => `C${cell}`);

@@ -16,7 +16,9 @@ import { detectEmbedding, type EmbeddingRole } from './roles/detect-embedding.ts
 import { detectGeneNames, type GeneNames, repeatedNames } from './roles/detect-gene-names.ts';
 import { detectObsRoles, type ObsRoles } from './roles/detect-obs-roles.ts';
 import type { ExpressionAnswer, ImportColumns } from './import-columns.ts';
+import { genesAmong } from './roles/orientation.ts';
 import { mixingCautions } from './roles/read-samples.ts';
+import type { ValueStatistics } from './transpose/value-statistics.ts';
 
 /** Warning of missing values among those that were looked at. */
 export const sampledMissing = 'missing-values-seen';
@@ -50,6 +52,7 @@ export function readPreflight(
   const obsFrame = file.table(obsPath, 'obs');
   const varFrame = file.genes(choice.taken.varPath);
   assertShapes(file, choice.taken, obsFrame.table, varFrame.table);
+  assertOrientation(file, choice.taken, obsFrame.table, varFrame.table);
   const geneRows = features === undefined ? varFrame.table : keptTable(varFrame.table, features.kept);
   const { keptCells } = additions;
   const cells = withColumns(obsFrame.table, additions.obs, keptCells);
@@ -144,13 +147,20 @@ function soundChoice(
       'Say what its values are instead, or bring a file with whole counts.',
     );
   }
-  const { layout, features, varPath, statistics } = choice.taken;
+  const { layout, features, varPath, statistics, content } = choice.taken;
   if (features?.kept.length === 0)
     throw refused(
       'no-genes',
       `${varPath}/${features.column}`,
       `no feature is a gene: ${listed(features.others)}.`,
       'Cellfolio shows the expression of genes. Add the gene expression of the same cells, or remove the column where its features are genes after all.',
+    );
+  if (content === 'damaged-counts' && answer === undefined)
+    throw refused(
+      'damaged-counts',
+      layout.path,
+      `its values are whole numbers, as raw counts are, but ${damageText(statistics)}.`,
+      'No count can be that. Find out how it came about and export the counts again, or remove the cells or genes that have it.',
     );
   if (answer === 'linear' && statistics.negative > 0)
     throw refused(
@@ -160,6 +170,47 @@ function soundChoice(
       'Choose what the values are again, or leave it open.',
     );
   return choice;
+}
+
+/** Names to compare, evenly over all. */
+const comparedNames = 5000;
+
+/** Throws H5adError where the cells are named as genes are, and the genes are not. */
+function assertOrientation({ hdf5, obsPath }: DatasetFile, { varPath }: Candidate, obs: Table, genes: Table) {
+  const rows = someNames(obs);
+  const columns = someNames(genes);
+  if (genesAmong({ corner: '', rows, columns })?.genesIn !== 'rows') return;
+  throw new H5adError({
+    code: 'transposed',
+    path: hdf5.path,
+    part: obsPath,
+    problem: `its rows should be cells, but their names are those of genes (${exampleNames(rows)}); those of ${varPath} are not (${exampleNames(columns)}).`,
+    hint: 'Turn the data round and bring it again: adata.T in Python, t(x) in R.',
+  });
+}
+
+function someNames({ index, rowCount }: Table): string[] {
+  const count = Math.min(rowCount, comparedNames);
+  return Array.from({ length: count }, (_, at) => stringAt(index, Math.floor((at * rowCount) / count)));
+}
+
+function exampleNames(names: readonly string[]): string {
+  return names
+    .slice(0, 3)
+    .map((name) => cutText(name, 40))
+    .join(', ');
+}
+
+/** What values have that no count can have. Before all are read they are at least so many. */
+function damageText({ entries, nan, negative, minimum, maximum }: ValueStatistics): string {
+  if (nan === entries) return 'all that are not zero are missing (NaN)';
+  return [
+    ...(nan > 0 ? [`${countText(nan)} ${nan === 1 ? 'is' : 'are'} missing (NaN)`] : []),
+    ...(negative > 0
+      ? [`${countText(negative)} ${negative === 1 ? 'is' : 'are'} negative (the lowest is ${short(minimum)})`]
+      : []),
+    ...(maximum === Infinity ? ['some are infinite'] : []),
+  ].join(' and ');
 }
 
 function assertShapes(

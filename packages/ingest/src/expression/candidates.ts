@@ -1,7 +1,9 @@
+import { keptStrings } from '../additions.ts';
 import { geneFeatures, type GeneFeatures } from '../features/gene-features.ts';
 import type { DatasetFile } from '../formats/dataset-file.ts';
+import { H5adError } from '../h5ad-error.ts';
 import type { MatrixLayout } from '../layout/matrix-layout.ts';
-import { areCounts, type ValueStatistics } from '../transpose/value-statistics.ts';
+import { areCounts, areDamagedCounts, type ValueStatistics } from '../transpose/value-statistics.ts';
 import { maxLogarithm, sampleMatrix, type MatrixSample } from './sample-matrix.ts';
 import { scaleTests, type NormalisedScale, type ScaleTest } from './scale-tests.ts';
 import type { ExpressionScale } from '@cellfolio/model';
@@ -15,6 +17,8 @@ export interface Candidate {
   readonly content: Content;
   /** Path of the table that describes its genes. */
   readonly varPath: string;
+  /** Path of the first table with the same genes in the same order: matrices of one are of the same genes. */
+  readonly genesPath: string;
   /** Absent where all its columns are genes. */
   readonly features?: GeneFeatures | undefined;
 }
@@ -28,35 +32,72 @@ type Sampled = Omit<Candidate, 'evidence' | 'content' | 'statistics'> & { readon
 /** Every matrix of the file that may hold expression, best first. */
 export function candidates(file: DatasetFile): Candidate[] {
   const featuresOf = new Map<string, GeneFeatures | undefined>();
-  const sampled = file.matrices().map(({ layout: plain, varPath }): Sampled => {
+  const places = file.matrices();
+  for (const { varPath } of places)
     if (!featuresOf.has(varPath)) featuresOf.set(varPath, geneFeatures(file, varPath));
+  const genesPaths = sameGenes(file, featuresOf);
+  const sampled = places.map(({ layout: plain, varPath }): Sampled => {
     const found = featuresOf.get(varPath);
+    const genesPath = genesPaths.get(varPath)!;
     // A length other than that of the matrix is reported when both are read.
     const features = found?.dropped.length === plain.geneCount ? found : undefined;
     const layout = features === undefined ? plain : { ...plain, dropped: features.dropped };
-    return { layout, sample: sampleMatrix(file.hdf5, layout), varPath, features };
+    return { layout, sample: sampleMatrix(file.hdf5, layout), varPath, genesPath, features };
   });
   const record = file.recordedScale();
   return sampled.map((one) => {
-    const { layout, sample, varPath, features } = one;
+    const { layout, sample, varPath, genesPath, features } = one;
     const { statistics } = sample;
     const evidence = evidenceOf(one, sampled, layout.path.startsWith('layers/') ? undefined : record);
-    return { layout, varPath, features, statistics, evidence, content: contentOf(statistics, evidence) };
+    const content = contentOf(statistics, evidence);
+    return { layout, varPath, genesPath, features, statistics, evidence, content };
   });
 }
 
+/** Of each table of genes the first one with the same names in the same order, of which the same are kept. */
+function sameGenes(
+  file: DatasetFile,
+  features: ReadonlyMap<string, GeneFeatures | undefined>,
+): Map<string, string> {
+  const found = new Map<string, string>();
+  const known: { readonly path: string; readonly names: Buffer }[] = [];
+  for (const [path, kept] of features) {
+    const names = features.size > 1 ? keptNames(file, path, kept) : undefined;
+    const same = names && known.find((other) => other.names.equals(names));
+    found.set(path, same?.path ?? path);
+    if (names && !same) known.push({ path, names });
+  }
+  return found;
+}
+
+/** Undefined for a table that cannot be read, which is reported when it is read as a whole. */
+function keptNames(
+  file: DatasetFile,
+  varPath: string,
+  features: GeneFeatures | undefined,
+): Buffer | undefined {
+  try {
+    const { index } = file.table(varPath, 'var').table;
+    const { offsets, bytes } = features === undefined ? index : keptStrings(index, features.kept);
+    return Buffer.concat([Buffer.from(offsets.buffer, offsets.byteOffset, offsets.byteLength), bytes]);
+  } catch (error) {
+    if (error instanceof H5adError) return undefined;
+    throw error;
+  }
+}
+
 function evidenceOf(
-  { layout, sample, varPath }: Sampled,
+  { layout, sample, genesPath }: Sampled,
   all: readonly Sampled[],
   record: RecordedScale,
 ): ScaleEvidence {
   const { statistics, cells, allGenes } = sample;
-  if (areCounts(statistics) || statistics.negative > 0) return { tests: [] };
+  if (statistics.fractional === 0 || statistics.negative > 0) return { tests: [] };
   const scales = statistics.maximum > maxLogarithm ? (['linear'] as const) : logarithms;
   const counts = all.find(
     (other) =>
       areCounts(other.sample.statistics) &&
-      other.varPath === varPath &&
+      other.genesPath === genesPath &&
       other.layout.cellCount === layout.cellCount,
   );
   const tests = scaleTests(sample, scales, counts?.sample);
@@ -65,10 +106,11 @@ function evidenceOf(
 
 /**
  * What values look like: `log-normalised` to the natural base, `linear` normalised but no logarithms, `undecided` one of
- * these without any sign of which.
+ * these without any sign of which, `damaged-counts` whole but for some that no count can be.
  */
 export type Content =
   | 'counts'
+  | 'damaged-counts'
   | 'log-normalised'
   | 'log2'
   | 'log10'
@@ -81,6 +123,7 @@ export type Content =
 export function contentOf(statistics: ValueStatistics, { judged }: ScaleEvidence): Content {
   if (statistics.entries === 0) return 'empty';
   if (areCounts(statistics)) return 'counts';
+  if (areDamagedCounts(statistics)) return 'damaged-counts';
   if (statistics.negative > 0) return 'scaled';
   if (statistics.maximum > maxLogarithm) return 'linear';
   if (judged === undefined) return 'undecided';

@@ -33,7 +33,7 @@ export function chooseExpression(
           (other) =>
             other.content === 'counts' &&
             other !== taken &&
-            other.varPath === taken.varPath &&
+            other.genesPath === taken.genesPath &&
             other.layout.cellCount === taken.layout.cellCount,
         );
   const kept = counts === undefined || taken.content === 'empty' ? undefined : counts;
@@ -79,6 +79,7 @@ function readScale(content: Content, answer: ExpressionAnswer | undefined): Valu
     case 'log-normalised':
       return 'log1p';
     case 'undecided':
+    case 'damaged-counts':
     case 'empty':
       return 'unknown';
     default:
@@ -105,7 +106,7 @@ function insteadOf(all: readonly Candidate[], taken: Candidate): string {
   const preferred = all.find(({ layout }) => !layout.path.startsWith('layers/'));
   return preferred === undefined || preferred === taken
     ? ''
-    : ` instead of ${preferred.layout.path}, whose values look ${preferred.content}`;
+    : ` instead of ${preferred.layout.path}, whose values look ${preferred.content === 'damaged-counts' ? 'like damaged counts' : preferred.content}`;
 }
 
 function whatText({ layout: { path } }: Candidate, read: ValueScale, instead: string): string {

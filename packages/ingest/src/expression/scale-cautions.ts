@@ -119,6 +119,8 @@ function seenInstead(content: Candidate['content'], read: ValueScale, maximum: n
       return read === 'counts' ? undefined : 'like raw counts';
     case 'scaled':
       return 'scaled, for some are negative';
+    case 'damaged-counts':
+      return 'like raw counts, some of which are missing, negative or infinite';
     case 'empty':
     case 'undecided':
       return undefined;
@@ -153,6 +155,8 @@ export function evidenceText({ content, statistics, evidence }: Candidate): stri
       return 'All values are zero.';
     case 'counts':
       return 'All values are whole numbers and none is negative.';
+    case 'damaged-counts':
+      return 'All values are whole numbers, but some are missing, negative or infinite.';
     case 'scaled':
       return `Some values are negative (the lowest is ${short(statistics.minimum)}).`;
   }

@@ -113,6 +113,50 @@ test('counts stored as floats are counts, empty cells or not', async () => {
   expect(empty.expression.scale).toMatchObject({ read: 'log2', basis: 'whole-multiples' });
 });
 
+test.each([
+  ['missing', NaN, '1 is missing (NaN)'],
+  ['negative', -3, '1 is negative (the lowest is -3)'],
+  ['infinite', Infinity, 'some are infinite'],
+])(
+  'counts of which one is %s are refused, wherever it is, and taken only for what they are said to be',
+  async (_, value, said) => {
+    for (const at of [0, (cells * genes) >> 1, cells * genes - 1]) {
+      const counts = simulated.counts.slice();
+      counts[at] = value;
+      const path = await written({ values: counts });
+      await expect(inspectH5ad(path)).rejects.toMatchObject({
+        code: 'damaged-counts',
+        part: 'X',
+        problem: `its values are whole numbers, as raw counts are, but ${said}.`,
+      });
+      // A better matrix of the file is taken instead.
+      const { expression } = await inspectH5ad(await written({ values: counts, raw: { values: natural } }));
+      expect(expression.source).toMatchObject({ path: 'raw/X', hasCounts: false });
+    }
+  },
+);
+
+test('a count that is none where no sample looks is found when all are read, and nothing is left', async () => {
+  const cellCount = 20_000;
+  const counts = Float64Array.from({ length: cellCount * 40 }, (_, at) => (at % 3) + 1);
+  counts[40 * 1500] = -1;
+  const path = await written({ values: counts, cellCount, geneCount: 40 });
+  expect((await inspectH5ad(path)).expression.source.state).toBe('normalised-here');
+  await expect(imported(path)).rejects.toMatchObject({ code: 'damaged-counts' });
+});
+
+test('raw counts in a layer are kept beside raw, where both are of the same genes in the same order', async () => {
+  const scaled = natural.map((value) => value - 1);
+  const layers = { counts: simulated.counts };
+  const { manifest } = await imported(await written({ values: scaled, raw: { values: natural }, layers }));
+  expect(manifest.expression).toMatchObject({ path: 'raw/X', state: 'log-normalised', hasCounts: true });
+  const varNames = Array.from({ length: genes }, (_, gene) => `OTHER${gene}`);
+  const { manifest: other } = await imported(
+    await written({ values: scaled, raw: { values: natural, varNames }, layers }),
+  );
+  expect(other.expression).toMatchObject({ path: 'raw/X', hasCounts: false });
+});
+
 test('a subset of genes, whose totals differ, is told by whole multiples', async () => {
   const subset = (values: Float64Array) => values.map((value, at) => (at % genes < 40 ? value : 0));
   const { manifest } = await imported(await written({ values: subset(natural) }));

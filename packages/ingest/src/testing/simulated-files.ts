@@ -61,7 +61,12 @@ export interface SimulatedFile {
   readonly values: Float64Array;
   readonly format?: StoredFormat;
   readonly layers?: Readonly<Record<string, Float64Array>>;
-  readonly raw?: { readonly values: Float64Array; readonly var?: ReadonlyMap<string, Column> };
+  readonly raw?: {
+    readonly values: Float64Array;
+    readonly var?: ReadonlyMap<string, Column>;
+    /** Default: those of `var`. */
+    readonly varNames?: readonly string[];
+  };
   readonly var?: ReadonlyMap<string, Column>;
   readonly varNames?: readonly string[];
   /** A column `cell_type` with two types; default true. */
@@ -84,7 +89,7 @@ export async function writeSimulated(path: string, file: SimulatedFile): Promise
     var: table(names, file.var),
     X: matrix(file.values),
     layers: Object.fromEntries(Object.entries(layers).map(([name, values]) => [name, matrix(values)])),
-    ...(raw && { raw: { var: table(names, raw.var), X: matrix(raw.values) } }),
+    ...(raw && { raw: { var: table(raw.varNames ?? names, raw.var), X: matrix(raw.values) } }),
   };
   await writeH5ad(path, content);
   if (file.base === undefined) return;

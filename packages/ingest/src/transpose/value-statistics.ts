@@ -47,6 +47,11 @@ export function areCounts(statistics: ValueStatistics): boolean {
   return entries > 0 && nan === 0 && negative === 0 && fractional === 0 && maximum < Infinity;
 }
 
+/** Whether the values are whole as counts are, but some are missing, negative or infinite: something happened to them. */
+export function areDamagedCounts(statistics: ValueStatistics): boolean {
+  return statistics.entries > 0 && statistics.fractional === 0 && !areCounts(statistics);
+}
+
 /** Sees values one array at a time. Returns how many of them were zero. */
 export function observe(values: Float32Array | Float64Array, count: number, into: ValueStatistics): number {
   const zerosBefore = into.zeros;
