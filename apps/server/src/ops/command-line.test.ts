@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeH5ad } from '@cellfolio/ingest';
 import { packStrings } from '@cellfolio/model';
 import { type FakePublisher, startPublisher } from '../features/gene-sets/testing/fake-publisher.ts';
+import { tarOf } from '../runtime/archives/tar.test-data.ts';
 import { runCommand } from '../testing/run-command.ts';
 
 let folder: string;
@@ -78,6 +79,27 @@ describe('a dataset from a file to the catalogue and out of it', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/Cell type\s+cell_type/);
     expect(out).toContain('Added as small-study.h5ad: 3 cells, 2 genes.');
+  });
+
+  test('datasets to choose from are printed line by line, without what would steer a terminal', async () => {
+    const path = join(folder, 'samples.tar');
+    await writeFile(
+      path,
+      await tarOf([
+        ['one.h5ad', 'x'],
+        ['two.h5ad', 'x'],
+        ['no\u001b[2Jte.docx', 'x'],
+      ]),
+    );
+    const { code, err } = await cellfolio('dataset', 'add', path, ...catalogued);
+    expect({ code, lines: err.trimEnd().split('\n').slice(-3) }).toEqual({
+      code: 2,
+      lines: [
+        expect.stringMatching(/^ {2}1 {2}one/),
+        expect.stringMatching(/^ {2}2 {2}two/),
+        expect.stringMatching(/^Not readable: no[^\p{Cc}]*te\.docx/u),
+      ],
+    });
   });
 
   test('a second dataset of the same name is refused with its own exit code, except with --replace', async () => {

@@ -123,12 +123,15 @@ function addCommands(program: Command, run: RunCommand): void {
 /** One line for people, an object for scripts; never a stack trace. The exit code. */
 function report(error: unknown, json: boolean, { stdout, stderr }: Output): number {
   const message = error instanceof Error ? error.message : String(error);
+  const lines = error instanceof CommandFailure ? error.lines : [];
   if (json) {
     const name = error instanceof Error ? error.name : 'Error';
     const part = error instanceof Error && 'part' in error ? { part: error.part } : {};
-    stdout.write(`${JSON.stringify({ error: { code: name, message, ...part } }, null, 2)}\n`);
+    stdout.write(
+      `${JSON.stringify({ error: { code: name, message, ...part, ...(lines.length > 0 && { lines }) } }, null, 2)}\n`,
+    );
   } else {
-    stderr.write(`cellfolio: ${printable(message)}\n`);
+    stderr.write([`cellfolio: ${message}`, ...lines].map((line) => `${printable(line)}\n`).join(''));
   }
   return exitCodeOf(error);
 }

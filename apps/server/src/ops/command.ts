@@ -44,10 +44,13 @@ export const exitCode = {
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
   readonly exitCode: number;
+  /** Printed below the message, such as what there is to choose from. */
+  readonly lines: readonly string[];
 
-  constructor(code: number, message: string) {
+  constructor(code: number, message: string, lines: readonly string[] = []) {
     super(message);
     this.exitCode = code;
+    this.lines = lines;
   }
 }
 

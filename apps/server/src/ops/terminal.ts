@@ -68,19 +68,22 @@ function percentOf(done: number, total: number): number {
 
 /** Pads all columns but the last to equal width. */
 export function alignColumns(rows: readonly (readonly string[])[]): string {
+  return alignedRows(rows).join('\n');
+}
+
+/** As alignColumns, line by line. */
+export function alignedRows(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => widthOf(row[column] ?? ''))),
   );
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) =>
-          column === row.length - 1 ? cell : cell + ' '.repeat((widths[column] ?? 0) - widthOf(cell)),
-        )
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return rows.map((row) =>
+    row
+      .map((cell, column) =>
+        column === row.length - 1 ? cell : cell + ' '.repeat((widths[column] ?? 0) - widthOf(cell)),
+      )
+      .join('  ')
+      .trimEnd(),
+  );
 }
 
 /** Untrusted text without control characters, which terminals would interpret. */

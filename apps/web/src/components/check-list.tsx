@@ -8,6 +8,8 @@ import { formatCount } from '@/lib/format.ts';
 interface CheckListItem {
   value: string;
   label: string;
+  /** Below the label. */
+  detail?: string | undefined;
   /** Instead of the label. */
   title?: string;
   /** Cells; absent if unknown. */
@@ -65,7 +67,7 @@ export function CheckList({ legend, items, checked, onChange, children }: CheckL
         />
       )}
       <ul className="-mx-1 flex max-h-60 flex-col overflow-y-auto">
-        {shown.slice(0, maxRows).map(({ value, label, title = label, count }) => (
+        {shown.slice(0, maxRows).map(({ value, label, detail, title = label, count }) => (
           <li
             key={value}
             className="hover:bg-surface-2 flex min-h-6 items-center gap-2 rounded px-1 py-0.5 text-[13px]"
@@ -79,8 +81,14 @@ export function CheckList({ legend, items, checked, onChange, children }: CheckL
               htmlFor={`${id}-${value}`}
               className="flex min-w-0 flex-1 cursor-pointer items-baseline justify-between gap-2"
             >
-              <span className="truncate" title={title}>
+              <span className="min-w-0 truncate" title={title}>
                 {label === '' ? '(no name)' : label}
+                {detail !== undefined && (
+                  <span className="text-muted block truncate text-xs">
+                    <span className="sr-only">, </span>
+                    {detail}
+                  </span>
+                )}
               </span>
               {count !== undefined && (
                 <span className="text-muted shrink-0 text-xs tabular-nums">

@@ -56,10 +56,11 @@ async function prepare({ addUser, addFile, holdJobs, database }: OwnersWorld): P
 beforeAll(async () => {
   await archive.listen();
   archive.pages.set('/cells.h5ad', Buffer.from('cells'));
-  archive.pages.set(
-    '/page',
-    (_request, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
-  );
+  for (const page of ['/page', '/page.h5ad'])
+    archive.pages.set(
+      page,
+      (_request, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+    );
   archive.pages.set(
     '/large.h5ad',
     (_request, response) => void response.writeHead(200, { 'content-length': 300e9 }).write('a'),
@@ -135,6 +136,7 @@ function links(asked: Asked): Refusal[] {
   const one = { datasets: ['cells.h5ad'] };
   const looks = (route: string, more: object) => [
     asked(`post ${route}`, route, { ...at('/page'), ...more }, 'ada', 400, 'not_a_link'),
+    asked(`post ${route}`, route, { ...at('/page.h5ad'), ...more }, 'ada', 400, 'not_a_link'),
     asked(`post ${route}`, route, { ...at('/'), ...more }, 'carol', 403, 'professional_plan_required'),
     asked(`post ${route}`, route, { ...at('/none'), ...more }, 'ada', 404, 'linked_data_not_found'),
     asked(`post ${route}`, route, { ...inside, ...more }, 'ada', 422, 'link_unreadable'),

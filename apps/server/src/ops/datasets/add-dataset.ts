@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type ExpressionAnswer, fileSize, type GenesIn, withoutExtension } from '@cellfolio/contract';
 import { H5adError, importH5ad, type PreflightReport, reportRows } from '@cellfolio/ingest';
@@ -13,6 +14,7 @@ import {
 import { DatasetExists, DatasetNotFound, readManifest } from '@cellfolio/store';
 import { withObjects } from '../../boot/open-stores.ts';
 import type { Settings } from '../../boot/settings/read-settings.ts';
+import { geoAccession } from '../../runtime/archives/geo.ts';
 import { type Archives, type LinkedDataset, publicArchives } from '../../runtime/archives/linked-datasets.ts';
 import { type CommandContext, CommandFailure, exitCode, flagOf } from '../command.ts';
 import { alignColumns, printable, type Progress, type Terminal } from '../terminal.ts';
@@ -176,7 +178,10 @@ function completed(options: DatasetAddOptions, entry: Partial<CatalogueEntry> = 
   return { ...said, ...options, name: name.slice(0, maxNameLength), disease, subdisease };
 }
 
-/** Throws CommandFailure where there is no source or two. */
+/** Of GEO and its neighbours; files are called so too. */
+const looksLikeAccession = /^\s*(GSE|GSM|GPL|GDS|SRP|SRX|SRR|PRJNA)\s*\d+\w*\s*$/i;
+
+/** Throws CommandFailure where there is no source, or two, or an accession of another kind. */
 function refuseSources(source: string | undefined, options: DatasetAddOptions): void {
   if ((source === undefined) === (options.samples === undefined)) {
     throw new CommandFailure(
@@ -186,6 +191,11 @@ function refuseSources(source: string | undefined, options: DatasetAddOptions): 
         : 'Give either a file or --samples: the files of a table are named in it.',
     );
   }
+  if (source !== undefined && looksLikeAccession.test(source) && !existsSync(source) && !geoAccession(source))
+    throw new CommandFailure(
+      exitCode.usage,
+      `'${source}' is no accession of a series or sample of GEO: that is GSE or GSM and digits, such as GSE176078.`,
+    );
 }
 
 /** Throws CommandFailure for an option of several samples with one file. */

@@ -39,7 +39,8 @@ export async function linkedFile(
     const { statusCode: status, headers } = answer;
     if (status !== 200) throw refusalOf(shown, status);
     const name = nameOfFile([dispositionName(headers), lastPartOf(address), lastPartOf(at)]);
-    if (name === undefined) throw whatElse(shown, headers, lastPartOf(address));
+    // Whatever the address is called: without a permission servers answer with a page to sign in.
+    if (name === undefined || isWebPage(headers)) throw whatElse(shown, headers, lastPartOf(address));
     const bytes = Number(headers['content-length'] ?? Number.NaN);
     return {
       title: address.host,
@@ -113,15 +114,15 @@ function dispositionName({ 'content-disposition': given = '' }: IncomingHttpHead
   }
 }
 
-function whatElse(
-  shown: string,
-  { 'content-type': type = '' }: IncomingHttpHeaders,
-  name: string,
-): LinkFailed {
-  if (/\bhtml\b/i.test(type))
+function isWebPage({ 'content-type': type = '' }: IncomingHttpHeaders): boolean {
+  return /\bhtml\b/i.test(type);
+}
+
+function whatElse(shown: string, headers: IncomingHttpHeaders, name: string): LinkFailed {
+  if (isWebPage(headers))
     return new LinkFailed(
       'no-page',
-      `${shown} leads to a web page, not to a file. Copy the address of the file itself: the link behind its download button.`,
+      `${shown} leads to a web page, perhaps one to sign in, not to a file. Copy the address of the file itself: the link behind its download button.`,
     );
   const refused = refusedFormats.get(extensionOf(name));
   if (refused !== undefined)

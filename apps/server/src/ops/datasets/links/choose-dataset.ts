@@ -1,7 +1,7 @@
 import { countText } from '@cellfolio/model';
 import { fileSize } from '@cellfolio/contract';
 import { CommandFailure, exitCode } from '../../command.ts';
-import { alignColumns, printable } from '../../terminal.ts';
+import { alignedRows } from '../../terminal.ts';
 import type { LinkedDataset, LinkedDatasets } from '../../../runtime/archives/linked-datasets.ts';
 
 /** `--pick` for all datasets of a link as the samples of one. */
@@ -26,22 +26,21 @@ export function pickDatasets(
     if (datasets.length === 1) return datasets;
     throw new CommandFailure(
       exitCode.usage,
-      `${title} has ${countText(datasets.length)} datasets. Pick one by its number or name with --pick, or combine them as samples with --pick ${pickAll}:\n${listText(datasets)}${
-        unreadable.length === 0 ? '' : `\nNot readable: ${unreadable.slice(0, 8).map(printable).join(', ')}`
-      }`,
+      `${title} has ${countText(datasets.length)} datasets. Pick one by its number or name with --pick, or combine them as samples with --pick ${pickAll}:`,
+      [
+        ...listed(datasets),
+        ...(unreadable.length === 0 ? [] : [`Not readable: ${unreadable.slice(0, 8).join(', ')}`]),
+      ],
     );
   }
   if (pick === pickAll && datasets.length > 1) return datasets;
   const named = datasets.find(({ name }) => name === pick || name.startsWith(`${pick} `));
   const found = named ?? (/^\d+$/.test(pick) ? datasets[Number(pick) - 1] : undefined);
   if (found !== undefined) return [found];
-  throw new CommandFailure(
-    exitCode.usage,
-    `${link} has no dataset '${printable(pick)}'. It has:\n${listText(datasets)}`,
-  );
+  throw new CommandFailure(exitCode.usage, `${link} has no dataset '${pick}'. It has:`, listed(datasets));
 }
 
-function listText(datasets: readonly LinkedDataset[]): string {
+function listed(datasets: readonly LinkedDataset[]): string[] {
   const rows = datasets.slice(0, maxListed).map(({ name, files, cells }, at): [string, string] => {
     const bytes = files.reduce((sum, file) => sum + (file.bytes ?? NaN), 0);
     const facts = [
@@ -49,8 +48,8 @@ function listText(datasets: readonly LinkedDataset[]): string {
       Number.isNaN(bytes) ? '' : fileSize(bytes),
       files.length === 1 ? '' : `${files.length} files`,
     ];
-    return [`  ${at + 1}`, [printable(name), ...facts.filter(Boolean)].join(', ')];
+    return [`  ${at + 1}`, [name, ...facts.filter(Boolean)].join(', ')];
   });
   const more = datasets.length - rows.length;
-  return alignColumns(rows) + (more > 0 ? `\n  and ${countText(more)} more` : '');
+  return [...alignedRows(rows), ...(more > 0 ? [`  and ${countText(more)} more`] : [])];
 }

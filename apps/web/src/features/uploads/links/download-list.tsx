@@ -17,6 +17,9 @@ export function DownloadList({ userId }: { userId: string }) {
   const now = useNow(60_000);
   const downloads = (data?.jobs ?? []).filter(({ kind }) => kind === 'download');
   const shown = downloads.filter((job) => isActive(job) || isTold(job, downloads, now));
+  // A user's downloads go one after the other.
+  const waitsForAnother = (job: Job) =>
+    job.state === 'queued' && downloads.some(({ state }) => state === 'running');
   if (shown.length === 0) return null;
   return (
     <ul aria-label="Downloads" className="divide-border divide-y rounded-md border">
@@ -28,7 +31,7 @@ export function DownloadList({ userId }: { userId: string }) {
           <span
             className={job.state === 'failed' ? 'text-danger text-xs wrap-anywhere' : 'text-muted text-xs'}
           >
-            {job.problem?.message ?? jobStage(job)}
+            {job.problem?.message ?? (waitsForAnother(job) ? 'Waits for the other download' : jobStage(job))}
           </span>
           {isActive(job) && (
             <>

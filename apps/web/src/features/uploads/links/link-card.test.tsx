@@ -57,12 +57,16 @@ test('a dataset is shown with what the archive says, and fetched under the name 
 
 test('of several datasets those are fetched that are chosen, together', async () => {
   const { fake, posted } = opened([], { jobs: [download] });
-  const other = { ...dataset, name: 'GSM2 Donor 2', file_name: 'Donor 2' };
-  fake.answer('/api/linked-data', () => json(preview(dataset, other)));
+  const treated = (value: string) => [...dataset.facts, { name: 'treatment', value }];
+  const first = { ...dataset, facts: treated('none') };
+  const other = { ...dataset, name: 'GSM2 Donor 2', file_name: 'Donor 2', facts: treated('drug') };
+  fake.answer('/api/linked-data', () => json(preview(first, other)));
   fake.answer('/api/downloads', () => json({ jobs: [download, download] }, 202));
   const user = await look('GSE1');
-  await user.click(await screen.findByRole('checkbox', { name: /^Donor 2/ }));
-  await user.click(screen.getByRole('checkbox', { name: /^Donor 1/ }));
+  // Told apart by what differs, and what does not is said once.
+  expect(await screen.findByText('All of them: Organism: Homo sapiens <b>')).toBeVisible();
+  await user.click(screen.getByRole('checkbox', { name: /^GSM2 Donor 2 .*treatment: drug$/ }));
+  await user.click(screen.getByRole('checkbox', { name: /^GSM1 Donor 1 .*treatment: none$/ }));
   await user.click(screen.getByRole('button', { name: 'Download 2 datasets (4.00 MB)' }));
   expect(posted('/api/downloads')).toEqual([{ link: 'GSE1', datasets: ['GSM1 Donor 1', 'GSM2 Donor 2'] }]);
   const under = within(screen.getByRole('list', { name: 'Downloads' }));

@@ -123,6 +123,8 @@ function FileNames({ files }: Pick<LinkedData, 'files'>) {
   ));
 }
 
+type Fact = LinkedData['facts'][number];
+
 interface SeveralDatasetsProps {
   datasets: readonly LinkedData[];
   left: number;
@@ -136,13 +138,22 @@ function SeveralDatasets({ datasets, left, pending, onDownload }: SeveralDataset
   const bytes = chosen.reduce((sum, one) => sum + (one.bytes ?? Number.NaN), 0);
   const size = chosen.length === 0 || Number.isNaN(bytes) ? '' : ` (${fileSize(bytes)})`;
   const tooMany = chosen.length > maxDownloads;
+  const { shared, differing } = comparedFacts(datasets);
   return (
     <div className="flex flex-col gap-3">
+      {shared.length > 0 && (
+        <p className="text-muted text-xs wrap-anywhere">All of them: {shared.map(factText).join(' · ')}</p>
+      )}
       <CheckList
         legend={`${counted(datasets.length, 'dataset')} to choose from`}
         items={datasets.map((dataset) => ({
           value: dataset.name,
           label: labelOf(dataset),
+          detail:
+            dataset.facts
+              .filter(({ name }) => differing.has(name))
+              .map(factText)
+              .join(' · ') || undefined,
           title: titleOf(dataset),
         }))}
         checked={checked}
@@ -168,9 +179,24 @@ function SeveralDatasets({ datasets, left, pending, onDownload }: SeveralDataset
   );
 }
 
-function labelOf({ file_name, cells, bytes, files }: LinkedData): string {
+/** What all datasets have in common, and the names of what tells them apart. */
+function comparedFacts(datasets: readonly LinkedData[]) {
+  const inAll = (fact: Fact) =>
+    datasets.every(({ facts }) => facts.some((one) => one.name === fact.name && one.value === fact.value));
+  const shared = (datasets[0]?.facts ?? []).filter(inAll);
+  const common = new Set(shared.map(({ name }) => name));
+  const names = datasets.flatMap(({ facts }) => facts.map(({ name }) => name));
+  return { shared, differing: new Set(names.filter((name) => !common.has(name))) };
+}
+
+function factText({ name, value }: Fact): string {
+  return `${name}: ${value}`;
+}
+
+function labelOf({ name, cells, bytes, files }: LinkedData): string {
   const parts = [
-    file_name,
+    // As it is, it is what is asked for.
+    name.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, ' '),
     ...(cells === null ? [] : [counted(cells, 'cell')]),
     ...(bytes === null ? [] : [fileSize(bytes)]),
     ...(files.length > 1 ? [`${files.length} files`] : []),
@@ -179,5 +205,5 @@ function labelOf({ file_name, cells, bytes, files }: LinkedData): string {
 }
 
 function titleOf({ name, facts }: LinkedData): string {
-  return [name, ...facts.map((fact) => `${fact.name}: ${fact.value}`)].join('\n');
+  return [name, ...facts.map(factText)].join('\n');
 }
