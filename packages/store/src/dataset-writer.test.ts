@@ -6,7 +6,7 @@ import { FileObjectStore, StoreWriteFailed } from '@cellfolio/bytes';
 import { temporaryRoot } from '@cellfolio/bytes/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDatasetWriter } from './dataset-writer.ts';
-import { DatasetExists, InvalidDatasetId, ShapeMismatch } from './errors.ts';
+import { DatasetExists, DatasetReplaced, InvalidDatasetId, ShapeMismatch } from './errors.ts';
 import { listDatasets } from './list-datasets.ts';
 import { openDataset } from './open-dataset.ts';
 import { removeDataset } from './open-store.ts';
@@ -50,11 +50,17 @@ test('a dataset of the same name is only replaced when asked to, and readers see
   await (await openDataset(objects, 'd')).gene(0);
   await expect(createDatasetWriter(root, 'd')).rejects.toThrow(DatasetExists);
   const { matrix } = await writeSample(root, 'd', { label: 'second', replace: true, cellCount: 60 });
-  const dataset = await openDataset(objects, 'd');
+  const dataset = await openDataset(objects, 'd', { cacheBytes: 0 });
   expect(dataset.manifest.catalogue.name).toBe('second');
   expect((await dataset.gene(2)).cells.length).toBe(60);
   expect((await dataset.gene(0)).values).toEqual(matrix.values.slice(0, matrix.shape.indptr[1]));
   expect(await present(root)).toEqual({ datasets: ['d'], incoming: [] });
+  // What was open before is no damage: another took its place, or it is gone.
+  await writeSample(root, 'd', { label: 'third', replace: true, cellCount: 8 });
+  await expect(dataset.gene(2)).rejects.toThrow(DatasetReplaced);
+  const third = await openDataset(objects, 'd', { cacheBytes: 0 });
+  await removeDataset(root, 'd');
+  await expect(third.gene(2)).rejects.toThrow(DatasetReplaced);
 });
 
 test('of two writers of one name the second to finish is told that it came too late', async () => {

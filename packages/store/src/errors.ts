@@ -30,6 +30,17 @@ export class DatasetExists extends Error {
   }
 }
 
+/** Another dataset took its place, or it was removed, since it was opened: what is missing of it is not damaged. */
+export class DatasetReplaced extends Error {
+  readonly tag = 'DatasetReplaced';
+  readonly id: string;
+  constructor(id: string, options?: { cause?: unknown }) {
+    super(`The dataset "${id}" has been replaced or removed since it was opened. Open it again.`, options);
+    this.name = 'DatasetReplaced';
+    this.id = id;
+  }
+}
+
 /** What is stored contradicts itself or its manifest. */
 export class DatasetDamaged extends Error {
   readonly tag = 'DatasetDamaged';

@@ -15,7 +15,7 @@ import type { ReadCounters } from './zarr-reader.ts';
 import type { GeneIndex } from './gene-index.ts';
 import { columnText, decodeColumn } from './decode-column.ts';
 import { namesAttribute } from './encode-column.ts';
-import { DatasetDamaged, UnknownColumn } from './errors.ts';
+import { DatasetDamaged, DatasetNotFound, DatasetReplaced, UnknownColumn } from './errors.ts';
 import { type FileGraphHead, fileGraphHead, readFileGraph } from './file-graph.ts';
 import { GeneCache } from './gene-cache.ts';
 import { idColumns, LazyGeneIndex } from './gene-index.ts';
@@ -52,10 +52,21 @@ export async function openDataset(
     try {
       return await openAt(objects, manifest, cache);
     } catch (error) {
-      if (!(error instanceof DatasetDamaged) || attempt === attempts) throw error;
+      if (attempt === attempts || !(error instanceof DatasetDamaged || error instanceof DatasetReplaced))
+        throw error;
       // Replaced while it was being opened, rather than damaged.
-      if (sameState(manifest, await readManifest(objects, id))) throw error;
+      if (!(await isReplaced(objects, manifest))) throw error;
     }
+  }
+}
+
+/** Whether a dataset has another state than that of the manifest by now, or none. */
+async function isReplaced(objects: ObjectStore, manifest: DatasetManifest): Promise<boolean> {
+  try {
+    return !sameState(manifest, await readManifest(objects, manifest.id));
+  } catch (error) {
+    if (error instanceof DatasetNotFound) return true;
+    throw error;
   }
 }
 
@@ -64,12 +75,10 @@ function sameState(one: DatasetManifest, other: DatasetManifest): boolean {
 }
 
 async function openAt(objects: ObjectStore, manifest: DatasetManifest, cache: GeneCache): Promise<Dataset> {
-  const nodes = new ZarrReader(
-    objects,
-    manifest.id,
-    objectsPrefix(manifest),
-    `${manifest.version} ${manifest.createdAt}`,
-  );
+  const nodes = new ZarrReader(objects, manifest.id, objectsPrefix(manifest), {
+    version: `${manifest.version} ${manifest.createdAt}`,
+    isReplaced: () => isReplaced(objects, manifest),
+  });
   // The manifest was read besides: it counts as well.
   nodes.counters.reads++;
   await nodes.open(manifest);

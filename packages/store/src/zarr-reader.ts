@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as zarr from 'zarrita';
 import type { NumericArray, PackedStrings, WideIntegers } from '@cellfolio/model';
 import { type ByteRange, eachLimited, fileFault, ObjectNotFound, type ObjectStore } from '@cellfolio/bytes';
-import { DatasetDamaged } from './errors.ts';
+import { DatasetDamaged, DatasetReplaced } from './errors.ts';
 import type { DatasetManifest } from './manifest.ts';
 import { asType, type FixedType, isWideArray, narrowed } from './numeric-arrays.ts';
 import { stringsFromBytes } from './chunk-codecs.ts';
@@ -34,6 +34,11 @@ export interface StoredNumbers {
   readonly exact: WideIntegers | undefined;
 }
 
+interface ZarrReaderOptions {
+  readonly version?: string | undefined;
+  readonly isReplaced?: () => Promise<boolean>;
+}
+
 /** Reads the metadata and the plain arrays of one dataset, and counts what it reads. */
 export class ZarrReader {
   readonly id: string;
@@ -41,12 +46,22 @@ export class ZarrReader {
   readonly #objects: ObjectStore;
   readonly #prefix: string;
   readonly #version: string | undefined;
+  readonly #isReplaced: () => Promise<boolean>;
   #metadata: ReadonlyMap<string, NodeMetadata> = new Map();
 
-  /** @param version of the dataset, where the store may rely on it */
-  constructor(objects: ObjectStore, id: string, prefix: string, version?: string) {
+  /**
+   * @param options.version of the dataset, where the store may rely on it
+   * @param options.isReplaced whether another dataset took its place; asked where something is missing
+   */
+  constructor(
+    objects: ObjectStore,
+    id: string,
+    prefix: string,
+    { version, isReplaced = async () => false }: ZarrReaderOptions = {},
+  ) {
     this.#objects = objects;
     this.#version = version;
+    this.#isReplaced = isReplaced;
     this.id = id;
     this.#prefix = prefix;
   }
@@ -95,7 +110,10 @@ export class ZarrReader {
     );
   }
 
-  /** An object of the dataset or one range of it, in `into` where the store can: the only way to the store. */
+  /**
+   * An object of the dataset or one range of it, in `into` where the store can: the only way to the store. Throws
+   * DatasetDamaged, DatasetReplaced.
+   */
   async bytes(
     path: string,
     options?: { range?: ByteRange; signal?: AbortSignal | undefined; into?: Uint8Array },
@@ -112,11 +130,10 @@ export class ZarrReader {
       this.counters.bytes += bytes.length;
       return bytes;
     } catch (error) {
-      if (error instanceof ObjectNotFound) throw this.damaged(path, 'it is missing', error);
-      if (error instanceof RangeError) throw this.damaged(path, 'it is shorter than it should be', error);
-      const fault = fileFault(error);
-      if (fault !== undefined) throw this.damaged(path, fault, error);
-      throw error;
+      const fault = faultOf(error);
+      if (fault === undefined) throw error;
+      if (await this.#isReplaced()) throw new DatasetReplaced(this.id, { cause: error });
+      throw this.damaged(path, fault, error);
     }
   }
 
@@ -187,6 +204,12 @@ export class ZarrReader {
   damaged(path: string, reason: string, cause?: unknown): DatasetDamaged {
     return new DatasetDamaged(this.id, path, reason, cause === undefined ? undefined : { cause });
   }
+}
+
+/** What the error of a store says of an object; undefined where it says nothing of it. */
+function faultOf(error: unknown): string | undefined {
+  if (error instanceof ObjectNotFound) return 'it is missing';
+  return error instanceof RangeError ? 'it is shorter than it should be' : fileFault(error);
 }
 
 /** An array of zarrita that says which of its chunks is damaged. */

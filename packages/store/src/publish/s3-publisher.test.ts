@@ -5,7 +5,7 @@ import { type S3Call, temporaryRoot } from '@cellfolio/bytes/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDatasetWriter } from '../dataset-writer.ts';
 import type { Dataset } from '../dataset.ts';
-import { DatasetDamaged, DatasetExists, DatasetNotFound } from '../errors.ts';
+import { DatasetExists, DatasetNotFound, DatasetReplaced } from '../errors.ts';
 import { listDatasets } from '../list-datasets.ts';
 import type { DatasetManifest } from '../manifest.ts';
 import { openDataset } from '../open-dataset.ts';
@@ -290,7 +290,7 @@ test('a dataset replaced while it is being opened opens as the new one, and an o
     return undefined;
   };
   expect((await openDataset(objects, 'd')).manifest.catalogue.name).toBe('new');
-  await expect(before.gene(0)).rejects.toThrow(DatasetDamaged);
+  await expect(before.gene(0)).rejects.toThrow(DatasetReplaced);
 });
 
 test('a dataset that was copied into the bucket as a folder is read, and replaced by one of ours', async () => {

@@ -19,6 +19,7 @@ const clientClosedRequest = 499;
 const knownStatus: ReadonlyMap<string, { status: number; code: string }> = new Map([
   ['NotDrawable', { status: 422, code: 'not_drawable' }],
   ['DatasetNotFound', { status: 409, code: 'dataset_changed' }],
+  ['DatasetReplaced', { status: 409, code: 'dataset_changed' }],
   ['LibraryChanged', { status: 409, code: 'library_changed' }],
   ['NoColours', { status: 422, code: 'no_colours' }],
   ['NotCategorical', { status: 400, code: 'not_categorical' }],
