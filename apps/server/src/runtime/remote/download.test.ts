@@ -113,6 +113,11 @@ describe('what is refused', () => {
     await expect(at.fetched('/a', { maxBytes: 1000 })).rejects.toThrow('larger than 1000 bytes');
     at.answer = (_request, response) => void response.writeHead(200).end(content);
     await expect(at.fetched('/a', { maxBytes: 1000 })).rejects.toThrow('larger than 1000 bytes');
+    // Where the disk is the limit, it is not said to be the user's storage.
+    at.answer = (_request, response) => void response.writeHead(200, { 'content-length': 9e15 }).write('a');
+    await expect(at.fetched('/a', { maxBytes: 1e16, tooLarge: 'larger than your storage' })).rejects.toThrow(
+      /larger than what is free on the server’s disk \(\d/,
+    );
   });
 
   test('other protocols than https, also in redirects, and names that lead out of the folder', async () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { mkdir, open, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { fileSize } from '@cellfolio/contract';
 import { ForbiddenRedirect, shownAddress } from './open-answer.ts';
 import {
   AttemptFailed,
@@ -60,7 +61,13 @@ const defaultPauses = [1000, 4000, 10_000, 30_000, 60_000, 60_000];
 export async function download(
   address: string,
   folder: string,
-  { timeoutMilliseconds = 30_000, maxBytes, pauses = defaultPauses, name, ...options }: DownloadOptions,
+  {
+    timeoutMilliseconds = 30_000,
+    maxBytes = Infinity,
+    pauses = defaultPauses,
+    name,
+    ...options
+  }: DownloadOptions,
 ): Promise<Downloaded> {
   const url = new URL(address);
   const local = options.mayBePrivate ?? isLoopback;
@@ -74,12 +81,16 @@ export async function download(
   const path = join(own, safeName(name ?? lastPartOf(url)));
   const part = await PartFile.open(path);
   try {
+    const free = part.bytes + (await freeBytes(own));
     await receive(url, part, {
       ...options,
+      ...(free < maxBytes && {
+        tooLarge: `larger than what is free on the server’s disk (${fileSize(free)})`,
+      }),
       noun: 'dataset',
       pauses,
       timeoutMilliseconds,
-      maxBytes: Math.min(maxBytes ?? Infinity, part.bytes + (await freeBytes(own))),
+      maxBytes: Math.min(maxBytes, free),
     });
     if (part.bytes === 0) throw new DownloadFailed(`${shownAddress(address)}: the file is empty.`);
     await part.finish();
