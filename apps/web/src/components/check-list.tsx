@@ -70,7 +70,7 @@ export function CheckList({ legend, items, checked, onChange, children }: CheckL
         {shown.slice(0, maxRows).map(({ value, label, detail, title = label, count }) => (
           <li
             key={value}
-            className="hover:bg-surface-2 flex min-h-6 items-center gap-2 rounded px-1 py-0.5 text-[13px]"
+            className="hover:bg-surface-2 flex min-h-6 shrink-0 items-center gap-2 rounded px-1 py-0.5 text-[13px]"
           >
             <Checkbox
               id={`${id}-${value}`}

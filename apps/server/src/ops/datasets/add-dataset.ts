@@ -14,7 +14,7 @@ import {
 import { DatasetExists, DatasetNotFound, readManifest } from '@cellfolio/store';
 import { withObjects } from '../../boot/open-stores.ts';
 import type { Settings } from '../../boot/settings/read-settings.ts';
-import { geoAccession } from '../../runtime/archives/geo.ts';
+import { geoAccession, geoFile } from '../../runtime/archives/geo.ts';
 import { type Archives, type LinkedDataset, publicArchives } from '../../runtime/archives/linked-datasets.ts';
 import { type CommandContext, CommandFailure, exitCode, flagOf } from '../command.ts';
 import { alignColumns, printable, type Progress, type Terminal } from '../terminal.ts';
@@ -54,16 +54,17 @@ export interface DatasetAddOptions extends ComputeOptions, CatalogueOptions {
 }
 
 /**
- * Imports a file into the catalogue, computes what it lacks, and prints the report. `source` is the path of a file
+ * Imports a file into the catalogue, computes what it lacks, and prints the report. `from` is the path of a file
  * of a dataset (`datasetKinds`), of a Matrix Market folder or matrix or of a .tar archive of several, an https address of
  * one, a page of CELLxGENE Discover or an accession of GEO; with `options.samples` there is none, and the files of the table are combined.
  */
 export async function addDataset(
-  source: string | undefined,
+  from: string | undefined,
   given: DatasetAddOptions,
   { settings, terminal, signal }: CommandContext,
   archives: Archives = publicArchives,
 ): Promise<void> {
+  const source = from && (geoFile(from, archives.geoFiles)?.href ?? from);
   refuseLongEntries(given);
   refuseSources(source, given);
   const progress = terminal.progress('Import');

@@ -11,11 +11,31 @@ import { askArchive } from './ask-archive.ts';
 import { groupFiles } from './group-files.ts';
 import { isTar, remoteTar, type TarContext } from './tar-datasets.ts';
 
+const geoHost = 'www.ncbi.nlm.nih.gov';
+
+/**
+ * Where on GEO's file server the file lies that an address of its download pages names
+ * (`/geo/download/?acc=GSM1&format=file&file=…`). Undefined of other links.
+ */
+export function geoFile(link: string, geoFiles: string): URL | undefined {
+  const url = URL.parse(link);
+  if (url?.hostname !== geoHost || !url.pathname.startsWith('/geo/download')) return undefined;
+  const file = url.searchParams.get('file');
+  const [accession, kind] = /^(GSE|GSM)\d{1,9}$/i.exec(url.searchParams.get('acc') ?? '') ?? [];
+  if (!file || kind === undefined) return undefined;
+  const folder = kind.toUpperCase() === 'GSM' ? 'samples' : 'series';
+  // Of a thousand accessions one folder.
+  const range = accession!.toUpperCase().replace(/\d{1,3}$/, 'nnn');
+  return new URL(
+    `${geoFiles}/geo/${folder}/${range}/${accession!.toUpperCase()}/suppl/${encodeURIComponent(file)}`,
+  );
+}
+
 /** The accession of a series or sample of GEO: as such, or in the address of its page. */
 export function geoAccession(link: string): string | undefined {
   const url = URL.parse(link);
   const given =
-    url?.hostname === 'www.ncbi.nlm.nih.gov' && url.pathname.startsWith('/geo/')
+    url?.hostname === geoHost && url.pathname.startsWith('/geo/')
       ? (url.searchParams.get('acc') ?? '')
       : link;
   const accession = /^(GSE|GSM)\d{1,9}$/i.test(given) ? given.toUpperCase() : undefined;

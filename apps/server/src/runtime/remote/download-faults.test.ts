@@ -48,6 +48,7 @@ describe('faults of servers', () => {
       { etag: '"two"', 'content-range': 'bytes 50000-199999/200000' },
       'has changed meanwhile',
     ],
+    ['a rest without the ETag', { 'content-range': 'bytes 50000-199999/200000' }, 'has changed meanwhile'],
     [
       'another stretch',
       { etag: '"one"', 'content-range': 'bytes 0-199999/200000' },
@@ -70,6 +71,30 @@ describe('faults of servers', () => {
     expect(reasons.at(-1)).toContain(reason);
     expect((await readFile(path)).equals(content)).toBe(true);
     expect(at.ranges).toEqual([undefined, 'bytes=50000-', undefined]);
+  });
+
+  test('by its time of change a file is known as by an ETag, which a rest may leave out', async () => {
+    const [old, late] = ['Mon, 05 Jan 2026 10:00:00 GMT', 'Fri, 06 Feb 2026 10:00:00 GMT'];
+    const first = content.subarray(0, 50_000);
+    const range = { 'content-range': 'bytes 50000-199999/200000' };
+    for (const [headers, wanted, asked] of [
+      [{ 'last-modified': late }, changed, [undefined, 'bytes=50000-', undefined]],
+      [{ 'last-modified': old }, content, [undefined, 'bytes=50000-']],
+      [{}, content, [undefined, 'bytes=50000-']],
+    ] as const) {
+      at.ranges = [];
+      at.answer = (_request, response, nth) => {
+        if (nth === 1) {
+          response.writeHead(200, { 'last-modified': old, 'content-length': content.length });
+          response.write(first, () => setTimeout(() => response.destroy(), 30));
+        } else if (nth === 2) response.writeHead(206, { ...range, ...headers }).end(wanted.subarray(50_000));
+        else response.writeHead(200, headers).end(wanted);
+      };
+      const { path, remove } = await at.fetched();
+      expect((await readFile(path)).equals(wanted)).toBe(true);
+      expect(at.ranges).toEqual(asked);
+      await remove();
+    }
   });
 
   test('a member of an archive that has changed is refused for good, as are more bytes than it has, and the whole archive', async () => {

@@ -185,10 +185,8 @@ async function begin(answer: IncomingMessage, received: Received, options: Recei
     const [, start, whole] = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers['content-range'] ?? '') ?? [];
     const offset = part?.offset ?? 0;
     const total = Math.min(part?.length ?? Infinity, Number(whole) - offset);
-    const { etag } = headers;
-    const known = received.validator ?? part?.validator;
     // Not every server minds what it was asked for the rest of.
-    if (etag !== undefined && known?.startsWith('"') === true && etag !== known) {
+    if (isOfAnother(headers, received.validator ?? part?.validator)) {
       await received.forget();
       throw new AttemptFailed('the file has changed meanwhile', { final: part !== undefined });
     }
@@ -237,6 +235,15 @@ async function begin(answer: IncomingMessage, received: Received, options: Recei
   received.total = Number(headers['content-length'] ?? 0);
   if (received.total > options.maxBytes) throw tooLarge(options);
   received.validator = validatorOf(headers);
+}
+
+/**
+ * Whether a part is of other content than what is known. It has the ETag that the whole has, and may lack the time of
+ * change (RFC 9110, 15.3.7).
+ */
+function isOfAnother({ etag, 'last-modified': modified }: IncomingHttpHeaders, known?: string): boolean {
+  if (known === undefined) return false;
+  return known.startsWith('"') ? etag !== known : modified !== undefined && modified !== known;
 }
 
 /** What names this very content, byte for byte (RFC 9110, 8.8.1 and 8.8.2.2). */

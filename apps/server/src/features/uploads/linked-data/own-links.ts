@@ -11,6 +11,7 @@ import {
 } from '@cellfolio/contract';
 import type { Database } from '@cellfolio/platform';
 import { ApiFailure } from '../../../runtime/api-failure.ts';
+import { geoFile } from '../../../runtime/archives/geo.ts';
 import {
   type Archives,
   type LinkedDataset,
@@ -116,9 +117,10 @@ export class OwnLinks {
     return jobs;
   }
 
-  async #ask(userId: string, link: string, signal: AbortSignal, listed?: Listed): Promise<LinkedDatasets> {
-    if (listed?.link === link) return listed.linked;
+  async #ask(userId: string, given: string, signal: AbortSignal, listed?: Listed): Promise<LinkedDatasets> {
     const { archives, mayBePrivate } = this.#deps;
+    const link = geoFile(given, archives.geoFiles)?.href ?? given;
+    if (listed?.link === link) return listed.linked;
     if (this.#asking.has(userId))
       throw new ApiFailure(429, 'link_under_way', 'Another of your links is being looked at. Wait for it.');
     this.#asking.add(userId);

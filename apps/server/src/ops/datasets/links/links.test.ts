@@ -220,6 +220,17 @@ describe('an accession of GEO', () => {
       await expect(added(accession)).rejects.toThrow(`'${accession}' is no accession of a series or sample`);
   });
 
+  test('the address of one file on the download pages of GEO leads to that file', async () => {
+    const path = '/geo/samples/GSM1nnn/GSM1234/suppl/GSM1234_one%20file.h5ad';
+    pages.set(path, pages.get(`/${blood}.h5ad`)!);
+    const link =
+      'https://www.ncbi.nlm.nih.gov/geo/download/?acc=gsm1234&format=file&file=GSM1234%5Fone+file%2Eh5ad';
+    const named = { name: 'A', disease: 'B', subdisease: 'C' };
+    const { json } = await added(link, { ...named, dryRun: true });
+    expect(json.report.cells).toBe(CELLS);
+    pages.delete(path);
+  });
+
   test('what the catalogue needs and the archive does not say is asked for', async () => {
     pages.set(
       '/geo/query/acc.cgi?acc=GSM5&targ=self&form=text&view=brief',
