@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiRefusal } from './api-errors.ts';
-import { callFailure, refusalOf } from './call-failure.ts';
+import { callFailure, failureNotice, refusalOf } from './call-failure.ts';
 
 const refusal = new ApiRefusal(422, 'not_drawable', 'The column Missnum has no values.');
 
@@ -28,4 +28,13 @@ test('a refusal that a retry cannot mend is told from a failure that may pass', 
   ]) {
     expect(refusalOf(callFailure('Failed to draw the figure', other))).toBeUndefined();
   }
+});
+
+test('a notice asks to try again only what may succeed then', () => {
+  const words = 'Failed to generate gene UMAP plots. Please try again.';
+  const notice = (status: number, code: string) =>
+    failureNotice(callFailure('Failed', new ApiRefusal(status, code, 'The server says why.')), words);
+  expect(notice(422, 'not_drawable')).toBe('The server says why.');
+  expect(notice(422, 'no_genes_found')).toBe('The server says why.');
+  expect(notice(500, 'internal_error')).toBe(words);
 });

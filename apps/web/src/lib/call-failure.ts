@@ -40,7 +40,10 @@ export function tooFewGenes(error: Error | null): { found: string[]; total: numb
 /** The notice of a failed plot: the message of the page, or the server's if it advises the user. */
 export function failureNotice(error: Error, words: string): string {
   const cause = error instanceof CallFailed ? error.cause : error;
-  if (cause instanceof ApiRefusal && (foundNoGenes(error) || tooFewGenes(error))) return cause.body;
+  const isRefusal = cause instanceof ApiRefusal;
+  // To try these again never helps.
+  if (isRefusal && (cause.code === 'not_drawable' || foundNoGenes(error) || tooFewGenes(error)))
+    return cause.body;
   return error.message === noDatasetLoaded ? noDatasetLoaded : words;
 }
 

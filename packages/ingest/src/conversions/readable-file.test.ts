@@ -183,10 +183,11 @@ test('totals, reads of no gene and numbers about the rows are no values of a tab
   };
   const genes = await file(
     'totals.csv',
-    'gene,AAACCTGA,AAACGGGT,Total\nACTB,1,2,3\nCST3,4,0,4\n__no_feature,5,5,10\n',
+    'gene,AAACCTGA,AAACGGGT,Total\nACTB,1,2,3\nCST3,4,0,4\nACTB,1,1,2\n__no_feature,5,5,10\n',
   );
-  expect(genes.report).toMatchObject({ cells: 2, genes: 2, expression: { values: { maximum: 4 } } });
+  expect(genes.report).toMatchObject({ cells: 2, genes: 3, expression: { values: { maximum: 4 } } });
   expect(genes.notes).toContain('Left out of the table: Total, __no_feature.');
+  expect(genes.notes).toContain('Names that an earlier gene has too were given numbers: ACTB-1.');
   const cells = await file(
     'numbers.csv',
     'cell,nCount_RNA,seurat_clusters,chromosome,ACTB,CST3\nAAACCTGA,3,0,1,1,2\nAAACGGGT,4,1,X,4,0\n',

@@ -199,7 +199,7 @@ async function embeddingOf(
 ): Promise<Embedding> {
   if (!name) {
     throw new NotDrawable(
-      `The dataset ${dataset.manifest.catalogue.name} has no embedding, so it has no UMAP to draw on.`,
+      `The dataset ${dataset.manifest.catalogue.name} has no embedding, so it has no UMAP to draw on. Figures by Group, such as violins and dot plots, need none.`,
     );
   }
   const embedding = await dataset.embedding(name, signal);

@@ -64,9 +64,11 @@ async function convertTextTable(
   const found = genesAmong({ corner: layout.corner, rows: rows.names, columns });
   const side: GenesIn = genesIn ?? found?.genesIn ?? 'rows';
   const [genes, cells] = side === 'rows' ? [rows.names, columns] : [columns, rows.names];
+  const unique = uniqueNames(genes);
+  const renamed = unique.filter((name, at) => name !== genes[at]);
   const tables = {
     obs: tableOf(cells, side === 'columns' ? rows.notes : new Map()),
-    var: tableOf(uniqueNames(genes), side === 'rows' ? rows.notes : new Map()),
+    var: tableOf(unique, side === 'rows' ? rows.notes : new Map()),
   };
   const format = side === 'rows' ? 'csc' : 'csr';
   try {
@@ -87,6 +89,9 @@ async function convertTextTable(
       `A table of ${countText(rows.names.length)} rows and ${countText(columns.length)} columns of values, genes in ${side} and ${titles[side]} (${why}).`,
       ...(layout.notes.length > 0
         ? [`Columns about the rows, without values: ${listedNames(layout.notes.map(({ title }) => title))}.`]
+        : []),
+      ...(renamed.length > 0
+        ? [`Names that an earlier gene has too were given numbers: ${listedNames(renamed)}.`]
         : []),
       ...(left.length > 0 ? [`Left out of the table: ${listedNames(left)}.`] : []),
     ],

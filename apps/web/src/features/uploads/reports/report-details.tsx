@@ -85,6 +85,9 @@ function h5adFacts(
   const isComputed = (role: Role) =>
     (role === 'cluster' && computed?.includes('clusters')) ||
     (role === 'embedding' && computed?.includes('embedding'));
+  const isWhole = found.every(
+    ({ role, chosen }) => chosen !== undefined || !['cluster', 'embedding'].includes(role),
+  );
   return [
     { name: 'Expression', value: expression },
     ...(scale ? [{ name: 'Scale', value: `${scaleNames[scale.read]}. ${scale.why}` }] : []),
@@ -101,7 +104,13 @@ function h5adFacts(
     { name: 'Metadata', value: metadata.length === 0 ? 'none' : nameList(metadata, metadataShown) },
     ...(computed !== undefined && willCompute.length > 0
       ? []
-      : [{ name: 'Computed here', value: computedText(willCompute) }]),
+      : [
+          {
+            name: 'Computed here',
+            value:
+              willCompute.length > 0 ? computedText(willCompute) : isWhole ? 'nothing is missing' : 'nothing',
+          },
+        ]),
   ];
 }
 
@@ -113,7 +122,6 @@ function othersText(others: H5adReport['otherFeatures']): string {
 }
 
 function computedText(parts: readonly Computed[]): string {
-  if (parts.length === 0) return 'nothing is missing';
   const names = computedNames(parts);
   return parts.includes('qualityControl') && parts.length > 1
     ? `${names}, from the cells that pass quality control`
