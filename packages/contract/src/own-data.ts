@@ -62,24 +62,25 @@ export {
   type ColumnChoice,
   columnChoice,
   type DropletChoice,
-  dropletDefaults,
   type ExpressionAnswer,
   type GenesIn,
   genesIn,
   expressionAnswer,
   type ProcessingChoice,
   processingChoice,
-  processingDefaults,
   type SamplesChoice,
   samplesChoice,
-  samplesDefaults,
-  fileSamplesDefaults,
-  samplesDone,
-  samplesOfFile,
   type IntegrationChoice,
   integrationChoice,
   integrationWords,
 } from './processing.ts';
+export {
+  dropletDefaults,
+  fileSamplesDefaults,
+  processingDefaults,
+  samplesDefaults,
+} from './processing-defaults.ts';
+export { type PartChoice, partChoice, samplesDone, samplesOfFile, samplesOfPart } from './samples-done.ts';
 export {
   type CombinedRecord,
   combinedRecord,
@@ -95,9 +96,6 @@ export {
 } from './processing-record.ts';
 export {
   minSubclusteringCells,
-  type PartChoice,
-  partChoice,
-  samplesOfPart,
   type SubclusteringChoice,
   type SubclusteringLinks,
   subclusteringLinks,

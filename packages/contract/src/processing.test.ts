@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { samplesChoice, samplesDone, samplesOfFile } from './processing.ts';
+import { samplesChoice } from './processing.ts';
+import { samplesDone, samplesOfFile } from './samples-done.ts';
 
 test('of the samples in a file that was not combined nothing is done but what was chosen', () => {
   expect(samplesOfFile({})).toBeUndefined();

@@ -1,5 +1,6 @@
 import { type IntegrationMethod, integrationMethods } from '@cellfolio/model';
 import { z } from 'zod';
+import { dropletDefaults, processingDefaults } from './processing-defaults.ts';
 
 /** What the values of an AnnData file's expression are said to be; `counts`: its raw counts are taken. */
 export const expressionAnswer = z.enum(['log1p', 'counts', 'linear', 'log2', 'log10']);
@@ -28,25 +29,6 @@ export const columnChoice = z
 export type ColumnChoice = z.infer<typeof columnChoice>;
 
 const share = z.number().min(0).max(1);
-
-/**
- * What is used of the processing of raw counts where nothing was chosen: scanpy's tutorial values, with a filter that
- * only takes cells far outside (5 deviations, as
- * https://www.sc-best-practices.org/preprocessing_visualization/quality_control.html advises). The other thresholds of
- * cells are found from the data.
- */
-export const processingDefaults = {
-  deviations: 5,
-  variableGenes: 2000,
-  components: 50,
-  neighbours: 15,
-  resolution: 1,
-  // Keeps a fifth more of the nearest 15 cells of mouse brain together than 0.5, and leaves groups as legible.
-  minimumDistance: 0.3,
-} as const;
-
-/** The defaults of DropletUtils::emptyDrops, and the rate of https://bioconductor.org/books/release/OSCA.advanced/droplet-processing.html. */
-export const dropletDefaults = { emptyUpTo: 100, falseDiscoveryRate: 0.001, iterations: 10_000 } as const;
 
 /** Which barcodes of a raw matrix become cells. */
 const dropletChoice = z
@@ -80,15 +62,6 @@ const dropletChoice = z
   .strict()
   .meta({ id: 'DropletChoice' });
 export type DropletChoice = z.infer<typeof dropletChoice>;
-
-/** What is done with the samples of a combined file where nothing was chosen. */
-export const samplesDefaults = {
-  doublets: 'remove',
-  integrate: 'harmony',
-  batchColumn: 'sample',
-  // Coarser and finer by half than the first.
-  resolutions: [0.5, 2],
-} as const;
 
 const methods = Object.keys(integrationMethods) as IntegrationMethod[];
 
@@ -129,41 +102,6 @@ export const samplesChoice = z
   .strict()
   .meta({ id: 'SamplesChoice' });
 export type SamplesChoice = z.infer<typeof samplesChoice>;
-
-type Done = Omit<SamplesChoice, 'doubletThreshold'>;
-type SamplesDone = { readonly [K in keyof Done]-?: NonNullable<Done[K]> } & {
-  /** Absent: found in each sample. */
-  readonly doubletThreshold?: number;
-};
-
-/** What is done with samples: as chosen, else by default. */
-export function samplesDone(chosen: SamplesChoice = {}): SamplesDone {
-  const { doublets, doubletThreshold, integrate, batchColumn, resolutions } = chosen;
-  return {
-    doublets: doublets ?? samplesDefaults.doublets,
-    ...(doubletThreshold !== undefined && { doubletThreshold }),
-    integrate: integrate ?? samplesDefaults.integrate,
-    batchColumn: batchColumn ?? samplesDefaults.batchColumn,
-    resolutions: resolutions ?? [...samplesDefaults.resolutions],
-  };
-}
-
-/** What is done with the samples in a file that was not combined here where nothing was chosen: nothing. */
-export const fileSamplesDefaults = {
-  doublets: 'keep',
-  integrate: 'none',
-  resolutions: [] as number[],
-} as const satisfies SamplesChoice;
-
-/**
- * What is done with the samples in a file that was not combined here: nothing but what was chosen; undefined where nothing
- * was.
- */
-export function samplesOfFile(chosen: SamplesChoice): SamplesDone | undefined {
-  const done = samplesDone({ ...fileSamplesDefaults, ...chosen });
-  const { doublets, integrate, resolutions } = done;
-  return doublets === 'keep' && integrate === 'none' && resolutions.length === 0 ? undefined : done;
-}
 
 /** What a researcher may choose of the processing of raw counts; what is left out has its default. */
 export const processingChoice = z

@@ -1,14 +1,7 @@
 import { z } from 'zod';
 import { job, jobProblem } from './files.ts';
-import {
-  type IntegrationChoice,
-  integrationChoice,
-  processingChoice,
-  type SamplesChoice,
-  samplesChoice,
-  samplesDefaults,
-  samplesDone,
-} from './processing.ts';
+import { integrationChoice, processingChoice, samplesChoice } from './processing.ts';
+import { samplesDefaults } from './processing-defaults.ts';
 import { subclusteringRecord } from './processing-record.ts';
 import { chosenCells } from './subsets.ts';
 
@@ -39,37 +32,6 @@ const subclusteringChoice = processingChoice
   })
   .meta({ id: 'SubclusteringChoice' });
 export type SubclusteringChoice = z.infer<typeof subclusteringChoice>;
-
-/** What is chosen of the samples among some cells of a dataset. */
-export interface PartChoice {
-  /** How its values are mixed; by default as samples are that are combined. */
-  integrate?: IntegrationChoice | undefined;
-  /** Column whose values are mixed; absent: nothing is integrated. */
-  batchColumn?: string | undefined;
-  /** Of further clusterings. */
-  resolutions: readonly number[];
-}
-
-/** The choice of a build as that of a part, which is integrated only where that was chosen. */
-export function partChoice(samples: SamplesChoice = {}): PartChoice {
-  const { integrate, batchColumn, resolutions } = samplesDone(samples);
-  const integrates = samples.integrate !== undefined && integrate !== 'none';
-  return { resolutions, ...(integrates && { integrate, batchColumn }) };
-}
-
-/** And back; doublets are looked for among all cells of a sample, never among some. */
-export function samplesOfPart({
-  integrate = samplesDefaults.integrate,
-  batchColumn,
-  resolutions,
-}: PartChoice): SamplesChoice {
-  return {
-    doublets: 'keep',
-    integrate: batchColumn === undefined ? 'none' : integrate,
-    ...(batchColumn !== undefined && { batchColumn }),
-    resolutions: [...resolutions],
-  };
-}
 
 /** `POST /api/subclusterings`: cells of the open dataset become a dataset of the caller's own, with a map of their own. */
 export const subclusteringRequest = z

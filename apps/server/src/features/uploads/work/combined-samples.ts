@@ -1,12 +1,5 @@
-import {
-  type IntegrationChoice,
-  partChoice,
-  type ProcessingChoice,
-  processingDefaults,
-  type SamplesChoice,
-  samplesDone,
-  samplesOfFile,
-} from '@cellfolio/contract';
+import type { IntegrationChoice, ProcessingChoice, SamplesChoice } from '@cellfolio/contract';
+import { partChoice, processingDefaults, samplesDone, samplesOfFile } from '@cellfolio/contract/work';
 import type { PreflightReport } from '@cellfolio/ingest';
 import {
   countText,

@@ -1,4 +1,5 @@
-import { dropletDefaults, type DropletChoice, type DropletPlan } from '@cellfolio/contract';
+import type { DropletChoice, DropletPlan } from '@cellfolio/contract';
+import { dropletDefaults } from '@cellfolio/contract/work';
 import type { RawCounts } from '@cellfolio/ingest';
 import { countText, type Caution, type DropletRecord } from '@cellfolio/model';
 import {

@@ -1,4 +1,5 @@
-import { isDatasetFile, type FileReport, type Caution } from '@cellfolio/contract';
+import type { FileReport, Caution } from '@cellfolio/contract';
+import { isDatasetFile } from '@cellfolio/contract/work';
 import { open } from 'node:fs/promises';
 import {
   inspectH5ad,

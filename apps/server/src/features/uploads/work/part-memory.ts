@@ -1,4 +1,5 @@
-import { partChoice, type ProcessingChoice } from '@cellfolio/contract';
+import type { ProcessingChoice } from '@cellfolio/contract';
+import { partChoice } from '@cellfolio/contract/work';
 import { countText } from '@cellfolio/model';
 import { memoryNeeded } from '@cellfolio/process';
 import type { StoredMatrix } from '@cellfolio/store';

@@ -1,6 +1,7 @@
 import { type RawCounts, H5adError, readSamples, type SampleColumns } from '@cellfolio/ingest';
 import type { CountMatrix, Samples, ProcessSettings } from '@cellfolio/process';
-import { processingDefaults, type ProcessingChoice } from '@cellfolio/contract';
+import type { ProcessingChoice } from '@cellfolio/contract';
+import { processingDefaults } from '@cellfolio/contract/work';
 
 /** The raw counts of a file, to be read once more from front to back. */
 export function countMatrixOf(counts: RawCounts): CountMatrix {

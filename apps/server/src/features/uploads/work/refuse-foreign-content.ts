@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { uploadKind } from '@cellfolio/contract';
+import { uploadKind } from '@cellfolio/contract/work';
 import { foreignContent } from '@cellfolio/ingest';
 import { plainName, WorkFailed } from './failures.ts';
 import type { InputFile } from './work.ts';

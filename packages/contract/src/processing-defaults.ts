@@ -1,0 +1,34 @@
+/**
+ * What is used of the processing of raw counts where nothing was chosen: scanpy's tutorial values, with a filter that
+ * only takes cells far outside (5 deviations, as
+ * https://www.sc-best-practices.org/preprocessing_visualization/quality_control.html advises). The other thresholds of
+ * cells are found from the data.
+ */
+export const processingDefaults = {
+  deviations: 5,
+  variableGenes: 2000,
+  components: 50,
+  neighbours: 15,
+  resolution: 1,
+  // Keeps a fifth more of the nearest 15 cells of mouse brain together than 0.5, and leaves groups as legible.
+  minimumDistance: 0.3,
+} as const;
+
+/** The defaults of DropletUtils::emptyDrops, and the rate of https://bioconductor.org/books/release/OSCA.advanced/droplet-processing.html. */
+export const dropletDefaults = { emptyUpTo: 100, falseDiscoveryRate: 0.001, iterations: 10_000 } as const;
+
+/** What is done with the samples of a combined file where nothing was chosen. */
+export const samplesDefaults = {
+  doublets: 'remove',
+  integrate: 'harmony',
+  batchColumn: 'sample',
+  // Coarser and finer by half than the first.
+  resolutions: [0.5, 2],
+} as const;
+
+/** What is done with the samples in a file that was not combined here where nothing was chosen: nothing. */
+export const fileSamplesDefaults = {
+  doublets: 'keep',
+  integrate: 'none',
+  resolutions: [] as number[],
+} as const;
