@@ -16,7 +16,7 @@ import { detectEmbedding, type EmbeddingRole } from './roles/detect-embedding.ts
 import { detectGeneNames, type GeneNames, repeatedNames } from './roles/detect-gene-names.ts';
 import { detectObsRoles, type ObsRoles } from './roles/detect-obs-roles.ts';
 import type { ExpressionAnswer, ImportColumns } from './import-columns.ts';
-import { genesAmong } from './roles/orientation.ts';
+import { genesAmong, looked } from './roles/orientation.ts';
 import { mixingCautions } from './roles/read-samples.ts';
 import type { ValueStatistics } from './transpose/value-statistics.ts';
 
@@ -172,9 +172,6 @@ function soundChoice(
   return choice;
 }
 
-/** Names to compare, evenly over all. */
-const comparedNames = 5000;
-
 /** Throws H5adError where the cells are named as genes are, and the genes are not. */
 function assertOrientation({ hdf5, obsPath }: DatasetFile, { varPath }: Candidate, obs: Table, genes: Table) {
   const rows = someNames(obs);
@@ -189,8 +186,9 @@ function assertOrientation({ hdf5, obsPath }: DatasetFile, { varPath }: Candidat
   });
 }
 
+/** As many as are looked at, evenly over all: a table may have millions. */
 function someNames({ index, rowCount }: Table): string[] {
-  const count = Math.min(rowCount, comparedNames);
+  const count = Math.min(rowCount, looked);
   return Array.from({ length: count }, (_, at) => stringAt(index, Math.floor((at * rowCount) / count)));
 }
 

@@ -123,6 +123,20 @@ const maxTextLength = 5000;
 const maxWarnings = 200;
 const maxFigures = 1000;
 
+/** Whether a dataset has another state than that of the manifest by now, or none. */
+export async function isReplaced(objects: ObjectStore, manifest: DatasetManifest): Promise<boolean> {
+  try {
+    return !sameState(manifest, await readManifest(objects, manifest.id));
+  } catch (error) {
+    if (error instanceof DatasetNotFound) return true;
+    throw error;
+  }
+}
+
+function sameState(one: DatasetManifest, other: DatasetManifest): boolean {
+  return one.version === other.version && one.createdAt === other.createdAt && one.folder === other.folder;
+}
+
 /** The texts of a manifest, cut where no import of today would write them: they go into answers as they are. */
 function bounded(manifest: DatasetManifest): DatasetManifest {
   const { catalogue, roles, warnings } = manifest;

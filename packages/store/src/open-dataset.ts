@@ -15,11 +15,11 @@ import type { ReadCounters } from './zarr-reader.ts';
 import type { GeneIndex } from './gene-index.ts';
 import { columnText, decodeColumn } from './decode-column.ts';
 import { namesAttribute } from './encode-column.ts';
-import { DatasetDamaged, DatasetNotFound, DatasetReplaced, UnknownColumn } from './errors.ts';
+import { DatasetDamaged, DatasetReplaced, UnknownColumn } from './errors.ts';
 import { type FileGraphHead, fileGraphHead, readFileGraph } from './file-graph.ts';
 import { GeneCache } from './gene-cache.ts';
 import { idColumns, LazyGeneIndex } from './gene-index.ts';
-import { type DatasetManifest, objectsPrefix, readManifest } from './manifest.ts';
+import { type DatasetManifest, isReplaced, objectsPrefix, readManifest } from './manifest.ts';
 import { MatrixReader } from './matrix-reader.ts';
 import { type Proteins, proteinsPath, readProteins } from './protein-table.ts';
 import { ZarrReader, type RowRange } from './zarr-reader.ts';
@@ -58,20 +58,6 @@ export async function openDataset(
       if (!(await isReplaced(objects, manifest))) throw error;
     }
   }
-}
-
-/** Whether a dataset has another state than that of the manifest by now, or none. */
-async function isReplaced(objects: ObjectStore, manifest: DatasetManifest): Promise<boolean> {
-  try {
-    return !sameState(manifest, await readManifest(objects, manifest.id));
-  } catch (error) {
-    if (error instanceof DatasetNotFound) return true;
-    throw error;
-  }
-}
-
-function sameState(one: DatasetManifest, other: DatasetManifest): boolean {
-  return one.version === other.version && one.createdAt === other.createdAt && one.folder === other.folder;
 }
 
 async function openAt(objects: ObjectStore, manifest: DatasetManifest, cache: GeneCache): Promise<Dataset> {

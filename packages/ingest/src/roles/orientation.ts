@@ -1,7 +1,7 @@
 import type { GenesIn } from '../conversions/conversion.ts';
 
-/** Names that are looked at, evenly over all of them. */
-const looked = 5000;
+/** Names of a side that are looked at, evenly over all of them. */
+export const looked = 5000;
 /** Share of the names of genes that are of the families below: a fifth of human and mouse symbols, a third of a panel. */
 const enough = 0.03;
 /** How many times more often one side has names of genes than the other. */

@@ -82,7 +82,10 @@ function refuseOtherLayouts(path: string, refuse: Refuse): void {
 
 async function contentOf(cells: CellsOfR, refuse: Refuse) {
   const obs = await tableOfR(cells.cells, cells.cellColumns);
-  addIdentities(obs.columns, cells.identities && (await columnOf(cells.identities, cells.cells.length)));
+  addIdentities(
+    obs.table.columns,
+    cells.identities && (await columnOf(cells.identities, cells.cells.length)),
+  );
   const genes = await tableOfR(cells.genes, cells.geneColumns);
   const notes = [
     `${countText(cells.cells.length)} cells and ${countText(cells.genes.length)} genes of ${cells.title}.`,

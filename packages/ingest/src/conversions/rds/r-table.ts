@@ -14,7 +14,7 @@ import {
 export async function tableOfR(
   names: readonly string[],
   columns: RValue | undefined,
-): Promise<{ table: Table; columns: Map<string, Column>; left: readonly string[] }> {
+): Promise<{ table: Table & { readonly columns: Map<string, Column> }; left: readonly string[] }> {
   const found = new Map<string, Column>();
   const left: string[] = [];
   const titles = namesOf(columns);
@@ -27,7 +27,7 @@ export async function tableOfR(
     else found.set(name, column);
   }
   const table = { rowCount: names.length, indexName: '_index', index: packStrings(names), columns: found };
-  return { table, columns: found, left };
+  return { table, left };
 }
 
 /** A vector of so many values; undefined where it is none. */

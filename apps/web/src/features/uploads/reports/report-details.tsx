@@ -104,13 +104,7 @@ function h5adFacts(
     { name: 'Metadata', value: metadata.length === 0 ? 'none' : nameList(metadata, metadataShown) },
     ...(computed !== undefined && willCompute.length > 0
       ? []
-      : [
-          {
-            name: 'Computed here',
-            value:
-              willCompute.length > 0 ? computedText(willCompute) : isWhole ? 'nothing is missing' : 'nothing',
-          },
-        ]),
+      : [{ name: 'Computed here', value: computedText(willCompute, isWhole) }]),
   ];
 }
 
@@ -121,7 +115,9 @@ function othersText(others: H5adReport['otherFeatures']): string {
   return `${named.join(', ')}: left in the file`;
 }
 
-function computedText(parts: readonly Computed[]): string {
+/** @param isWhole whether the file has clusters and an embedding of its own */
+function computedText(parts: readonly Computed[], isWhole: boolean): string {
+  if (parts.length === 0) return isWhole ? 'nothing is missing' : 'nothing';
   const names = computedNames(parts);
   return parts.includes('qualityControl') && parts.length > 1
     ? `${names}, from the cells that pass quality control`
