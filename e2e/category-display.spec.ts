@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { explore, moveToFront, viewer } from './support/explorer.ts';
+import { explore, moveToFront, pickUpLast, viewer } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { expect, test } from './support/test.ts';
 
@@ -54,9 +54,8 @@ test('an order and colours that are chosen in the legend show in violins too, an
   await editor(page)
     .getByRole('button', { name: `Move ${last}`, exact: true })
     .focus();
-  await page.keyboard.press('Space');
   const { length: count } = before;
-  await expect(page.getByText(`${last} picked up, over place ${count} of ${count}.`)).toBeAttached();
+  await pickUpLast(page, count);
   await page.keyboard.press('ArrowUp');
   await expect(page.getByText(`${last} picked up, over place ${count - 1} of ${count}.`)).toBeAttached();
   await page.keyboard.press('Escape');

@@ -1,7 +1,7 @@
 import type { Locator, Page, Request } from '@playwright/test';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test } from './support/test.ts';
-import { explorerAddress, library, openExplorer, viewer } from './support/explorer.ts';
+import { explorerAddress, library, openExplorer, pickUpLast, viewer } from './support/explorer.ts';
 import { becomeNewUser, signInAs } from './support/accounts.ts';
 import { atRest, placeOf } from './support/settled.ts';
 const viewerTitles = (page: Page) =>
@@ -145,8 +145,7 @@ test('the cards of the viewer are reordered by mouse, by keyboard and by finger,
 
   const handle = page.getByRole('button', { name: /^Move Cell types/ });
   await handle.focus();
-  await page.keyboard.press('Space');
-  await expect(page.getByText(/picked up, over place 4 of 4/)).toBeAttached();
+  await pickUpLast(page, 4);
   await page.keyboard.press('ArrowUp');
   await expect(page.getByText(/picked up, over place 2 of 4/)).toBeAttached();
   await page.keyboard.press('Space');

@@ -61,11 +61,17 @@ export async function chooseGroup(page: Page, side: string, column: RegExp, grou
   await page.getByRole('button', { name: 'Use these groups' }).click();
 }
 
+/** Picks up the last entry of a sortable list of `count`, whose handle has the focus, by the keyboard: arrows move it then. */
+export async function pickUpLast(page: Page, count: number): Promise<void> {
+  await page.keyboard.press('Space');
+  await expect(page.getByText(`picked up, over place ${count} of ${count}.`)).toBeAttached();
+  // The list listens to arrows from a timer on, begun before this one.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+}
+
 /** Moves an entry of a sortable list of `count` from its end to its front by the keyboard, each step when it is announced. */
 export async function moveToFront(page: Page, name: string, count: number): Promise<void> {
-  await page.keyboard.press('Space');
-  // Arrows count from here on.
-  await expect(page.getByText(`${name} picked up, over place ${count} of ${count}.`)).toBeAttached();
+  await pickUpLast(page, count);
   for (let place = count - 1; place >= 1; place--) {
     await page.keyboard.press('ArrowUp');
     await expect(page.getByText(`${name} picked up, over place ${place} of ${count}.`)).toBeAttached();

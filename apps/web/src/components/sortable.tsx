@@ -63,8 +63,8 @@ function announcements(
   place: (id: string | number) => string,
 ): Announcements {
   return {
-    onDragStart: ({ active }) => `${name(active.id)} picked up, over ${place(active.id)}.`,
-    // Also said at the start, over its own place, and then takes the place of what was said before.
+    // Told by `onDragOver`, over its own place, when the places are measured: keys pressed before then are lost.
+    onDragStart: () => undefined,
     onDragOver: ({ active, over }) =>
       over === null ? undefined : `${name(active.id)} picked up, over ${place(over.id)}.`,
     onDragEnd: ({ active, over }) =>
