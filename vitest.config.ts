@@ -9,6 +9,9 @@ const maxWorkers = Math.max(4, availableParallelism());
 /** Workers live for a hundred files: V8 would mark their heap over and over while it grows, an eighth of the work. */
 const startWithLargeHeap = '--initial-heap-size=800';
 
+/** Optimise WebAssembly thirty times later, as a test uses little of the embedded database and HDF5. */
+const lateWasmTiering = '--wasm-tiering-budget=400000000';
+
 const web = {
   extends: './apps/web/vite.config.ts',
   root: './apps/web',
@@ -24,8 +27,7 @@ const node = {
   environment: 'node',
   maxWorkers,
   globalSetup: 'scripts/vitest-run.mjs',
-  // Optimise WebAssembly thirty times later, as a test uses little of the embedded database and HDF5.
-  execArgv: ['--wasm-tiering-budget=400000000', startWithLargeHeap],
+  execArgv: [lateWasmTiering, startWithLargeHeap],
   // Ten times what tests need, for busy machines.
   testTimeout: 120_000,
   expect: { poll: { timeout: 60_000 } },
@@ -109,7 +111,8 @@ export default defineConfig({
           exclude: apart,
         },
       },
-      { test: { ...withDatabases, name: 'apart', include: apart } },
+      // Their workers live for one file each, and some measure memory.
+      { test: { ...withDatabases, name: 'apart', include: apart, execArgv: [lateWasmTiering] } },
       {
         ...web,
         test: {
