@@ -115,6 +115,7 @@ export function compared({ block, donors, values }: RankedCounts) {
   const samples = pseudobulkSamples(
     { codes: donors, categories },
     { codes: Int32Array.from(sides, (side) => (side > 1 ? -1 : side)), categories: ['high', 'low'] },
+    { minCells: 10 },
   );
   const matrix = pseudobulkSums(block, samples);
   const sums = ofSums();

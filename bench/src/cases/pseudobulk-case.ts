@@ -116,7 +116,7 @@ function timeSums(
       categories: Array.from({ length: count }, (_, at) => `${at}`),
     };
   };
-  const samples = pseudobulkSamples(labels(sampleCount), labels(groupCount));
+  const samples = pseudobulkSamples(labels(sampleCount), labels(groupCount), { minCells: 10 });
   const block = randomBlock(bits, cells, density);
   const matrix = new Float64Array(genes * samples.sums.length);
   const start = process.cpuUsage();

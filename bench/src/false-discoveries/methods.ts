@@ -53,6 +53,7 @@ function sumsOf({ counts, donors }: SimulatedDonors) {
   const samples = pseudobulkSamples(
     { codes: donors, categories: Array.from({ length: donorCount }, (_, donor) => `${donor}`) },
     { codes: new Int8Array(donors.length), categories: ['all'] },
+    { minCells: 10 },
   );
   const codes = samples.sums.map(({ sample }) => Number(isTreated(sample)));
   const tested = { kind: 'categorical', name: 'condition', categories, codes } as const;

@@ -37,3 +37,8 @@ export function csvComments(comments: readonly string[]): string {
     })
     .join('');
 }
+
+/** The text of such a line, without its `#`, as it was before. */
+export function csvCommentText(line: string): string {
+  return line.replace(/^# ?/, '').replaceAll(/([,;\t] *)'(?=[=+\-@＝＋－＠])/g, '$1');
+}

@@ -17,7 +17,7 @@ export {
   roundFileSize,
 } from './texts.ts';
 export { type PublicConfig, publicConfig } from './config.ts';
-export { csvCell, csvComments, csvText } from './csv.ts';
+export { csvCell, csvComments, csvCommentText, csvText } from './csv.ts';
 export {
   integrationMethods,
   integrationText,

@@ -106,7 +106,6 @@ export function openJobs(
     scratchRoot: join(settings.dataDir, 'scratch', 'jobs'),
     heavyJobs: settings.role === 'api' ? 0 : settings.jobWorkers,
     memoryBytes: settings.jobMemoryBytes,
-    leaseSeconds: settings.jobHeartbeatSeconds,
     linkOrigins: settings.linkOrigins,
   });
 }

@@ -40,9 +40,11 @@ test('samples of too few cells are left out of the sums and listed, at ten by de
   ]);
   expect(Array.from(pseudobulkSums(block, found).values)).toEqual([3, 12, 0, 0, 1, 1]);
   const nine = { categories: ['P1'], codes: new Int8Array(9) };
-  expect(pseudobulkSamples(nine, nine).leftOut).toEqual([{ sample: 0, group: 0, cells: 9 }]);
+  expect(pseudobulkSamples(nine, nine, { minCells: 10 }).leftOut).toEqual([
+    { sample: 0, group: 0, cells: 9 },
+  ]);
   const ten = { categories: ['P1'], codes: new Int8Array(10) };
-  expect(pseudobulkSamples(ten, ten).sums).toEqual([{ sample: 0, group: 0, cells: 10 }]);
+  expect(pseudobulkSamples(ten, ten, { minCells: 10 }).sums).toEqual([{ sample: 0, group: 0, cells: 10 }]);
 });
 
 test('cells outside the mask count nowhere, not even towards the fewest cells', () => {
@@ -54,9 +56,9 @@ test('cells outside the mask count nowhere, not even towards the fewest cells', 
 
 test('columns, masks and genes of other cells are mistakes of the caller', () => {
   const shorter = { categories: ['B'], codes: new Int8Array(8) };
-  expect(() => pseudobulkSamples(samples, shorter)).toThrow(RangeError);
+  expect(() => pseudobulkSamples(samples, shorter, { minCells: 1 })).toThrow(RangeError);
   const mask = { bits: new Uint8Array(3), count: 0 };
-  expect(() => pseudobulkSamples(samples, groups, { mask })).toThrow(RangeError);
+  expect(() => pseudobulkSamples(samples, groups, { minCells: 1, mask })).toThrow(RangeError);
   const found = pseudobulkSamples(shorter, shorter, { minCells: 1 });
   expect(() => pseudobulkSums(block, found)).toThrow(RangeError);
 });

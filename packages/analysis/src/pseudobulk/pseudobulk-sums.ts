@@ -2,9 +2,6 @@ import { kernelOf, sumsModule } from '@cellfolio/kernels';
 import { type CategoricalColumn, type CellMask, type GeneBlock, largestGene } from '@cellfolio/model';
 import type { GeneSampleMatrix } from './gene-sample-matrix.ts';
 
-/** Fewer cells do not stand for their sample: their sum is mostly chance. */
-const minCellsOfSum = 10;
-
 /** Cells of one sample in one group, which are added up. */
 export interface SummedCells {
   /** Codes of the sample and of the group in their columns. */
@@ -32,7 +29,7 @@ type Labels = Pick<CategoricalColumn, 'codes' | 'categories'>;
 export function pseudobulkSamples(
   samples: Labels,
   groups: Labels,
-  { mask, minCells = minCellsOfSum }: { mask?: CellMask; minCells?: number } = {},
+  { mask, minCells }: { mask?: CellMask; minCells: number },
 ): PseudobulkSamples {
   const cellCount = samples.codes.length;
   for (const { length } of [groups.codes, mask?.bits ?? groups.codes]) {

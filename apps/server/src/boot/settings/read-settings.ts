@@ -63,8 +63,6 @@ const fixedLimits = {
   maxGenesPerCall: 50,
   /** Memory of an import by the command line. */
   importMemoryBytes: 640 * mebibyte,
-  /** Lease of a job: after so many seconds without a heartbeat another process takes it over. A busy one may be silent for half of it. */
-  jobHeartbeatSeconds: 20,
   /** Timeout of one task of a compute thread, from its start; a call is many of them. */
   taskMilliseconds: 60_000,
   /** Figures that a compute thread draws before its first task, so that no user waits for fonts and the compiler. */

@@ -22,7 +22,7 @@ import { OwnJobs } from './own-jobs.ts';
 import { userFileLimits } from '../quotas/index.ts';
 import type { OwnFileContext } from './store-own-file.ts';
 import { JobWorker } from './worker/job-worker.ts';
-import { defaultAwayMs, defaultTimeLimitsMs } from './worker/run-job.ts';
+import { defaultAwayMs, defaultLeaseSeconds, defaultTimeLimitsMs } from './worker/run-job.ts';
 import { forgetOldJobs } from './job-table.ts';
 
 export interface JobsOptions {
@@ -37,8 +37,6 @@ export interface JobsOptions {
   readonly heavyJobs: number;
   /** Bytes that the work of one job may take. */
   readonly memoryBytes: number;
-  /** A process that took a job and was silent for so long counts as dead. */
-  readonly leaseSeconds: number;
   readonly fileLimits?: OwnFileContext['limits'];
   readonly log: OwnFileContext['log'];
   /** A user's dataset was removed or built anew: what this process remembers of it is out of date. */
@@ -48,6 +46,7 @@ export interface JobsOptions {
   /** Module that does the work; by default the real one. */
   readonly workModule?: string;
   readonly timeLimitsMs?: typeof defaultTimeLimitsMs;
+  readonly leaseSeconds?: number;
   /** How long a job waits whose files are out of reach. */
   readonly awayMs?: number;
   /** Origins on private networks that links may lead to, such as `https://files.example.org`. */
@@ -96,7 +95,7 @@ export class Jobs {
             timeLimitsMs: options.timeLimitsMs ?? defaultTimeLimitsMs,
             awayMs: options.awayMs ?? defaultAwayMs,
             heavyJobs,
-            leaseSeconds: options.leaseSeconds,
+            leaseSeconds: options.leaseSeconds ?? defaultLeaseSeconds,
             removeDataset: remove,
             settleDataset: (fileId, jobId) => this.#settleDataset(fileId, jobId),
             clearOutdated: (fileId) => this.#clearOutdated(fileId),

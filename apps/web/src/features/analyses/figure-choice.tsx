@@ -1,11 +1,11 @@
-import type { FigureFormat, FigureSource } from '@cellfolio/contract';
+import type { FigureSource } from '@cellfolio/contract';
 import { cellNumbersName } from '@cellfolio/plots/content';
 import { Download } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { KeepNumbers } from '@/features/annotations/index.ts';
-import { renderFigure } from '@/features/images/index.ts';
+import { figureEndings, figureFiles, renderFigure } from '@/features/images/index.ts';
 import { useServices } from '@/lib/services.ts';
 import { useSaveResult } from './result-downloads.tsx';
 import { DrawnFigure } from './result-figure.tsx';
@@ -52,12 +52,6 @@ interface FigureChoiceProps {
   children?: ReactNode;
 }
 
-const formats = [
-  { format: 'png', ending: '.png', label: 'PNG' },
-  { format: 'png-300dpi', ending: '_300dpi.png', label: 'PNG, 300 dpi' },
-  { format: 'svg', ending: '.svg', label: 'SVG' },
-] as const satisfies readonly { format: FigureFormat; ending: string; label: string }[];
-
 /** Figures of one result, one at a time, with the files of that. */
 export function FigureChoice({ figures, children }: FigureChoiceProps) {
   const { api } = useServices();
@@ -80,7 +74,7 @@ export function FigureChoice({ figures, children }: FigureChoiceProps) {
             ))}
           </SelectContent>
         </Select>
-        {formats.map(({ format, ending, label: name }) => (
+        {figureFiles.map(({ format, name }) => (
           <Button
             key={format}
             variant="secondary"
@@ -88,7 +82,11 @@ export function FigureChoice({ figures, children }: FigureChoiceProps) {
             disabled={preparing}
             aria-label={`Download ${label} as ${name}`}
             onClick={() =>
-              save({ name: `${file}${ending}`, what: word, file: () => renderFigure(api, source, format) })
+              save({
+                name: `${file}${figureEndings[format]}`,
+                what: word,
+                file: () => renderFigure(api, source, format),
+              })
             }
           >
             <Download aria-hidden />

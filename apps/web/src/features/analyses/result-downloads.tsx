@@ -1,4 +1,4 @@
-import type { FigureFormat, FigureSource } from '@cellfolio/contract';
+import type { FigureSource } from '@cellfolio/contract';
 import { ChevronDown, Download, FileSpreadsheet } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Fragment, useMemo, useState } from 'react';
@@ -12,7 +12,7 @@ import {
 } from '@/components/ui/dropdown-menu.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { renderFigure } from '@/features/images/index.ts';
+import { figureEndings, figureFiles, renderFigure } from '@/features/images/index.ts';
 import { saveFile } from '@/lib/files.ts';
 import { useServices } from '@/lib/services.ts';
 import { type TableFormat, tableFormats } from '@/features/tables/index.ts';
@@ -261,12 +261,6 @@ interface FigureFiles {
   files: FigureFile[];
 }
 
-const figureFormats = [
-  { format: 'png', label: 'PNG', ending: '.png', size: 'For the screen' },
-  { format: 'png-300dpi', label: 'PNG, 300 dpi', ending: '_300dpi.png', size: 'For print' },
-  { format: 'svg', label: 'SVG', ending: '.svg', size: 'For editing: type stays text' },
-] as const satisfies readonly { format: FigureFormat; label: string; ending: string; size: string }[];
-
 /** The figures that can be saved, as they are set: of the rows that are shown, where that makes a difference, and of all. */
 function useFigureFiles(result: AnalysisResult, { shown, figure }: TableView): FigureFiles[] {
   const { api } = useServices();
@@ -275,10 +269,10 @@ function useFigureFiles(result: AnalysisResult, { shown, figure }: TableView): F
   if (drawn === null || source === null) return [];
   const name = plotOf(result, figure)?.file ?? result.module.files.figure;
   const filesOf = (of: FigureSource, base: string): FigureFile[] =>
-    figureFormats.map(({ format, label, ending, size }) => ({
+    figureFiles.map(({ format, name: label, text }) => ({
       label,
-      size,
-      name: `${base}${ending}`,
+      size: text,
+      name: `${base}${figureEndings[format]}`,
       blob: () => renderFigure(api, of, format),
     }));
   const whole = { of: allWords(result), files: filesOf(source, name) };

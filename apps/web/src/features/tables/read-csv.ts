@@ -1,4 +1,4 @@
-import { csvText } from '@cellfolio/contract';
+import { csvCommentText, csvText } from '@cellfolio/contract';
 import {
   type ColumnKind,
   NumberCollector,
@@ -107,7 +107,7 @@ export class CsvReader {
   #withoutNotes(text: string): string {
     const comments = /^(?:#[^\n]*\n)*/.exec(text)![0];
     const lines = comments.split('\n').slice(0, -1);
-    this.#notes.push(...lines.map((line) => withoutGuards(line.replace(/^# ?/, ''))));
+    this.#notes.push(...lines.map((line) => csvCommentText(line)));
     return text.slice(comments.length);
   }
 }
@@ -179,9 +179,4 @@ function closingQuote(text: string, from: number): number {
   let at = text.indexOf('"', from);
   while (at !== -1 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
   return at === -1 ? text.length : at;
-}
-
-/** A line above a table as it was before separators in it were made harmless. */
-function withoutGuards(line: string): string {
-  return line.replaceAll(/([,;\t] *)'(?=[=+\-@＝＋－＠])/g, '$1');
 }

@@ -24,6 +24,7 @@ export function testedEnds(
   const samples = pseudobulkSamples(
     { codes: Int32Array.from(donors), categories },
     { codes: Int32Array.from(ends.sides, (side) => (side > 1 ? -1 : side)), categories: ['high', 'low'] },
+    { minCells: 10 },
   );
   const block = {
     cellCount,

@@ -49,7 +49,6 @@ export class JobsWorld {
       objectRoot,
       scratchRoot: join(this.folder, 'scratch'),
       heavyJobs: 1,
-      leaseSeconds: 20,
       memoryBytes: 256 * 1024 ** 2,
       fileLimits,
       log: silent,
