@@ -47,7 +47,7 @@ const compared = [
     tolerance: '1e-6',
     by: 'relative',
     test: `${analysis}/ends`,
-    script: ofAnalysis('ends-reference.R'),
+    script: ofAnalysis('deciles-reference.R'),
   },
   {
     of: 'negative-binomial',

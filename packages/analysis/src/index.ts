@@ -56,9 +56,9 @@ export {
 } from './co-expression/local-correlations.ts';
 export { localGraph, type LocalGraph } from './co-expression/local-graph.ts';
 export { partStatistics } from './comparisons/part-statistics.ts';
-export { endComposition, type EndComposition } from './ends/end-composition.ts';
-export { type EndCounts, endHistogram, type EndHistogram } from './ends/end-histogram.ts';
-export { highSide, lowSide, type SampleEnds, type ValueEnds, valueEnds } from './ends/value-ends.ts';
+export { endComposition, type EndComposition } from './deciles/end-composition.ts';
+export { type EndCounts, endHistogram, type EndHistogram } from './deciles/end-histogram.ts';
+export { highSide, lowSide, type SampleEnds, type ValueEnds, valueEnds } from './deciles/value-ends.ts';
 export {
   type CompiledLibrary,
   compileLibrary,

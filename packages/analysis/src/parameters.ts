@@ -23,7 +23,7 @@ export {
   comparisonParameters,
   isOfSums,
 } from './comparisons/parameters.ts';
-export { endsParameters, type EndsParameters } from './ends/parameters.ts';
+export { endsParameters, type EndsParameters } from './deciles/parameters.ts';
 export { type CompositionParameters, compositionParameters } from './pseudobulk/composition-parameters.ts';
 export {
   type LigandReceptorParameters,

@@ -17,7 +17,7 @@ import {
 } from './gene-matrix/content.ts';
 import { dotPlotContent } from './gene-matrix/marker-dots-content.ts';
 import { embeddingDensityContent } from './embedding-density/content.ts';
-import { endCompositionContent, endDistributionContent } from './ends/content.ts';
+import { endCompositionContent, endDistributionContent } from './deciles/content.ts';
 import { enrichmentBarContent } from './enrichment-bar/content.ts';
 import { geneNetworkContent, moduleHeatmapContent } from './co-expression/content.ts';
 import { geneScatterContent } from './gene-scatter/content.ts';

@@ -12,7 +12,7 @@ import {
 } from './gene-matrix/words.ts';
 import { compositionBarWords, compositionDotsWords } from './composition/words.ts';
 import { embeddingDensityWords } from './embedding-density/words.ts';
-import { endDistributionWords } from './ends/words.ts';
+import { endDistributionWords } from './deciles/words.ts';
 import { enrichmentBarWords } from './enrichment-bar/words.ts';
 import { geneNetworkWords, moduleHeatmapWords } from './co-expression/words.ts';
 import { geneScatterWords } from './gene-scatter/words.ts';

@@ -3,7 +3,7 @@ import { cellTypesOf } from './cell-type-heatmap/cell-types.test-data.ts';
 import { simulatedComposition } from './composition.test-data.ts';
 import { markerMatrix } from './drawing/gene-matrix/marker-matrix.test-data.ts';
 import type { Figure } from './drawing/figure.ts';
-import { endsOf } from './ends.test-data.ts';
+import { endsOf } from './deciles.test-data.ts';
 import { gradient, groups as stages, trajectory } from './axes.test-data.ts';
 import { interactionsOf, knownPairs } from './ligand-receptor/interactions.test-data.ts';
 import { categorical, geneOf, markerOf, mixture, scoresOf } from './mixture.test-data.ts';

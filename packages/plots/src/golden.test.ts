@@ -29,7 +29,7 @@ import { rankedEnrichment } from './ranked-enrichment/ranked-sets.test-data.ts';
 import { encodePng } from './drawing/raster/encode-png.ts';
 import { countDifferent, shrunk } from './shrunk.test-data.ts';
 import { simulatedComposition } from './composition.test-data.ts';
-import { endsOf } from './ends.test-data.ts';
+import { endsOf } from './deciles.test-data.ts';
 import { plotFigure } from './all-plots.ts';
 import { simulatedTest } from './pseudobulk.test-data.ts';
 import { comparedGenes } from './gene-points/volcano.test-data.ts';

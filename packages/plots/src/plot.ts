@@ -18,7 +18,7 @@ import type { GeneLines, GeneSums } from './drawing/gene-matrix/kept-genes.ts';
 import type { GeneMatrixInput } from './drawing/gene-matrix/spec.ts';
 import type { CoExpressionInput } from './co-expression-input.ts';
 import type { CompositionDotsInput } from './composition/dots-spec.ts';
-import type { EndsInput, EndsQuestion } from './ends-input.ts';
+import type { EndsInput, EndsQuestion } from './decile-input.ts';
 import type { EnrichmentBarInput } from './enrichment-bar/spec.ts';
 import type { PseudobulkInput } from './pseudobulk-input.ts';
 import type { RankedEnrichmentInput } from './ranked-enrichment/ranked-sets.ts';

@@ -1,6 +1,6 @@
 import { dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
-import { endsParameters } from '../ends/parameters.ts';
+import { endsParameters } from '../deciles/parameters.ts';
 import { filterRequest } from '../masks/filter-request.ts';
 
 /** A set of cells with the name that it has in the result. */

@@ -27,7 +27,7 @@ export interface SessionState {
   readonly counter: number;
 }
 
-/** Sessions that one account may have: those that were refreshed longest ago end when one more begins. */
+/** Sessions that one account may have: those that were refreshed longest ago end when one more begins. How long an unused one is kept is up to the application. */
 export const maxSessions = 50;
 
 /** Begins a session of the user, in the caller's transaction, and notes the sign-in. */

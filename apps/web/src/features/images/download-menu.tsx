@@ -25,7 +25,7 @@ import { CommonOrderContext } from './common-order.tsx';
 import { CommonScaleContext } from './common-scale.tsx';
 import type { ImagePixels } from './image-data.ts';
 import { pixelsOf, pixelsText } from './image-data.ts';
-import { useReadImage } from './image-file.ts';
+import { useReadImage } from './stored-image-file.ts';
 import { datasetLabel, useDatasetName } from './image-name.ts';
 import type { LibraryImage } from './library-image.ts';
 import { figureFileSizes, type FigureSetting, renderFigure } from './render-figure.ts';

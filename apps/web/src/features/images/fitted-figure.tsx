@@ -13,7 +13,7 @@ import { useShownTheme } from '@/lib/use-browser.ts';
 import { useCommonOrder } from './common-order.tsx';
 import { useCommonScale } from './common-scale.tsx';
 import { useObjectUrl } from './image-data.ts';
-import { useImageFile } from './image-file.ts';
+import { useImageFile } from './stored-image-file.ts';
 import { LibraryFigure } from './library-figure.tsx';
 import type { LibraryImage } from './library-image.ts';
 import { pageFont, withFont } from './page-font.ts';

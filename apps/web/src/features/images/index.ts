@@ -1,7 +1,7 @@
 export { figureEndings, figureFiles, imageFileName } from './download-menu.tsx';
 export { type DrawingState, FittedOver } from './fitted-figure.tsx';
 export { readImageData, useObjectUrl } from './image-data.ts';
-export { useReadImage } from './image-file.ts';
+export { useReadImage } from './stored-image-file.ts';
 export { ImageLibraryStrip } from './image-library-strip.tsx';
 export { datasetLabel, datasetNameOf, imageAge, imageName, uploadOf, useDatasetName } from './image-name.ts';
 export type { CurrentSubset, ImageOrigin } from './image-origin.tsx';

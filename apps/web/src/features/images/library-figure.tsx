@@ -2,7 +2,7 @@ import { ImageOff, RotateCcw } from 'lucide-react';
 import { FigureImage } from '@/components/figure-image.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { type FigureWords, figureAlt } from '@/lib/figure-words.ts';
-import { useImageFile } from './image-file.ts';
+import { useImageFile } from './stored-image-file.ts';
 import type { LibraryImage } from './library-image.ts';
 
 interface LibraryFigureProps {

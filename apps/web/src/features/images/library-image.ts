@@ -31,7 +31,7 @@ export interface GeneratedImage extends ImageIdentity, ImageText {
   imageUrl: string;
 }
 
-/** An image of the library. Its file is kept apart from it: see `use-image-file.ts`. */
+/** An image of the library. Its file is kept apart from it: see `stored-image-file.ts`. */
 export interface LibraryImage extends ImageIdentity, ImageText {
   id: string;
   /** An address of the default image; `null` for the others, whose file is asked for when it is shown. */

@@ -9,10 +9,9 @@ import { jobStage } from '../jobs/job-text.ts';
 import { reasonsText, removedText, shareText } from '../reports/report-text.ts';
 import { isPlanOf, normal } from './live-thresholds.ts';
 import type { Measure } from './live-thresholds.ts';
-import { QualityTable } from './quality-table.tsx';
+import { QualityTable, Reserved } from './quality-table.tsx';
 import { removalsOf } from './removed-cells.ts';
 import type { Removals } from './removed-cells.ts';
-import { Reserved } from './reserved.tsx';
 
 /** Cautions about the cells that some thresholds remove. */
 const ofThresholds: ReadonlySet<string> = new Set([

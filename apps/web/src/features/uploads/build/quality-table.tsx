@@ -1,4 +1,5 @@
 import type { QualityChoice, QualityPlan } from '@cellfolio/contract';
+import type { ReactNode } from 'react';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 import { cn } from '@/lib/cn.ts';
 import { formatCount, shortName } from '@/lib/format.ts';
@@ -7,7 +8,6 @@ import { effectiveChoice, liveThresholds } from './live-thresholds.ts';
 import type { Measure, QualityGroup } from './live-thresholds.ts';
 import { QualityHistogram, thresholdText } from './quality-histogram.tsx';
 import type { Removal } from './removed-cells.ts';
-import { Reserved } from './reserved.tsx';
 
 interface QualityTableProps {
   plan: QualityPlan;
@@ -179,4 +179,26 @@ function Axis({ edges, measure }: { edges: readonly number[]; measure: Measure }
 function nameOf(plan: QualityPlan, { sample }: QualityGroup): string {
   if (sample !== undefined) return shortName(sample);
   return plan.groups.length === 1 ? 'All cells' : 'Without a sample';
+}
+
+interface ReservedProps {
+  /** The longest that it may come to say. */
+  longest: string;
+  className?: string;
+  children?: ReactNode;
+}
+
+/** Text that takes the height of its longest version, however long it is: nothing moves when it changes. */
+export function Reserved({ longest, className, children }: ReservedProps) {
+  return (
+    <span
+      data-longest={longest}
+      className={cn(
+        'grid tabular-nums before:invisible before:col-start-1 before:row-start-1 before:content-[attr(data-longest)]',
+        className,
+      )}
+    >
+      <span className="col-start-1 row-start-1">{children}</span>
+    </span>
+  );
 }

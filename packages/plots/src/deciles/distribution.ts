@@ -3,7 +3,7 @@ import { countText } from '@cellfolio/model';
 import { FigureInputError } from '../drawing/checked-input.ts';
 import type { Figure } from '../drawing/figure.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
-import { type EndsInput, endsText } from '../ends-input.ts';
+import { type EndsInput, endsText } from '../decile-input.ts';
 import { type FigureSetting, plot } from '../plot.ts';
 import type { endDistributionContent } from './content.ts';
 import {

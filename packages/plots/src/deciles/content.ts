@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endsFields, endsTitle } from '../ends-input.ts';
+import { endsFields, endsTitle } from '../decile-input.ts';
 import { plotContent } from '../plot-content.ts';
 
 /** What the cells with the highest and with the lowest values are made of. */

@@ -1,5 +1,5 @@
 import { endHistogram, valueEnds } from '@cellfolio/analysis';
-import type { EndsInput } from './ends-input.ts';
+import type { EndsInput } from './decile-input.ts';
 import { seeded } from './mixture.test-data.ts';
 
 /** Ends of simulated values in four samples, a part of which are 0. */
