@@ -228,9 +228,12 @@ export function inUnit(unit: string, title?: string): string {
   return unit === '' || isTitle ? '' : ` (${unit.replaceAll(' · ', ', ')})`;
 }
 
+// `toLocaleString` would make one for each number.
+const wholeNumbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
 /** `12,345`. */
 export function whole(value: number): string {
-  return value.toLocaleString('en-US', { maximumFractionDigits: 0 });
+  return wholeNumbers.format(value);
 }
 
 /** Three digits, as figures write them: `0.125`, `12,300`, `1.2e−9`; a dash where there is no number. */
