@@ -57,9 +57,9 @@ export async function readMatrixMarketHeader(path: string): Promise<MatrixMarket
 
 class MatrixMarketParser {
   readonly #path: string;
-  readonly #rows = new Int32Array(batch);
-  readonly #columns = new Int32Array(batch);
-  readonly #values = new Float64Array(batch);
+  #rows = new Int32Array(0);
+  #columns = new Int32Array(0);
+  #values = new Float64Array(0);
   #rest: Buffer = Buffer.alloc(0);
   #line = 0;
   #field: MatrixMarketHeader['field'] | undefined;
@@ -154,6 +154,10 @@ class MatrixMarketParser {
     }
     if (rows === 0 || columns === 0) throw this.#error('empty', 'the matrix has no rows or no columns.');
     this.#header = { rows, columns: columns!, entries: entries!, field: this.#field! };
+    const most = Math.min(batch, entries!);
+    this.#rows = new Int32Array(most);
+    this.#columns = new Int32Array(most);
+    this.#values = new Float64Array(most);
   }
 
   #banner(text: string): MatrixMarketHeader['field'] {
