@@ -92,7 +92,7 @@ export function simulateDroplets(shape: DropletShape): SimulatedDroplets {
         shape.concentration !== undefined && random() * (shape.concentration + molecule) < molecule;
       const own = kind >= 0 && random() >= (shape.soup ?? 0);
       const gene = copied ? drawn[Math.floor(random() * molecule)]! : own ? draw[kind]!() : drawAmbient();
-      drawn.push(gene);
+      if (shape.concentration !== undefined) drawn.push(gene);
       row.set(gene, (row.get(gene) ?? 0) + 1);
     }
     return row;
