@@ -6,7 +6,7 @@ export const cellCount = 120;
 /** As in a file of all annotated genes, of which one tissue expresses the smaller part. */
 const geneCount = 24_000;
 const expressedCount = 9_000;
-const setCount = 2_100;
+const setCount = 700;
 
 /** How the genes of a dataset are named. */
 interface Naming {
@@ -28,7 +28,6 @@ export async function writeBackgroundDataset(
   { symbolOf, idOf }: Naming = human,
   isScaled = false,
 ): Promise<DatasetManifest> {
-  const random = createRandom('enrichment-background');
   const writer = await createDatasetWriter(root, id);
   const codes = Int8Array.from({ length: cellCount }, (_, cell) => (cell < cellCount / 2 ? 0 : 1));
   const cellType: Column = {
@@ -43,7 +42,7 @@ export async function writeBackgroundDataset(
   const columns = new Map<string, Column>(ids ? [['gene_ids', { kind: 'string', strings: ids }]] : []);
   await writer.var(named(geneCount, symbolOf, columns));
   await writer.obsm({ name: 'X_umap', dimensions: 2, values: new Float32Array(cellCount * 2) });
-  const entries = Array.from({ length: geneCount }, (_, gene) => expressing(gene, random));
+  entries ??= allEntries();
   const indptr = new Float64Array(geneCount + 1);
   entries.forEach((cells, gene) => (indptr[gene + 1] = indptr[gene]! + cells.length));
   const matrix = await writer.matrix('X', { cellCount, geneCount, indptr, valueType: 'float32' });
@@ -67,6 +66,14 @@ export async function writeBackgroundDataset(
   });
 }
 
+/** The cells of each gene, of every dataset. */
+let entries: readonly (readonly number[])[] | undefined;
+
+function allEntries(): number[][] {
+  const random = createRandom('enrichment-background');
+  return Array.from({ length: geneCount }, (_, gene) => expressing(gene, random));
+}
+
 /** The cells of a gene, rising. The genes 0 to 9 are expressed by B cells alone. */
 function expressing(gene: number, random: ReturnType<typeof createRandom>): number[] {
   if (gene >= expressedCount) return gene % 3 === 0 ? [gene % cellCount] : [];
@@ -75,7 +82,7 @@ function expressing(gene: number, random: ReturnType<typeof createRandom>): numb
   return Array.from({ length: most }, (_, cell) => cell).filter(() => random.uniform() < share);
 }
 
-/** 2,100 sets of 20 to 400 human genes, nine tenths of them expressed ones: what is studied is expressed somewhere. */
+/** 700 sets of 20 to 400 human genes, nine tenths of them expressed ones: what is studied is expressed somewhere. */
 export function backgroundLibrary(): string {
   const random = createRandom('enrichment-sets');
   const pick = () =>
