@@ -102,7 +102,7 @@ async function storedBytes(way: Way, format: 'csr' | 'csc', threads: boolean): P
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
     .toSorted()
-    .map((path) => [path.slice(staged.length), readFileSync(path)] as const);
+    .map((path) => [path.slice(staged.length), readFileSync(path, 'latin1')] as const);
   await writer.discard();
   return files;
 }
