@@ -46,13 +46,14 @@ export interface Cluster {
   readonly environment: NodeJS.ProcessEnv;
   readonly proxy: Server;
   readonly apis: readonly [Member, Member];
+  /** The second is not started. */
   readonly workers: readonly [Member, Member];
   close(): Promise<void>;
 }
 
 /**
- * Starts a production setup on one machine: PostgreSQL, an S3 server, two API processes, two workers and a round-robin
- * proxy. The processes share only the database and the object store.
+ * Starts a production setup on one machine: PostgreSQL, an S3 server, two API processes, the first of two workers and a
+ * round-robin proxy. The processes share only the database and the object store.
  */
 export async function startCluster({
   beforeObjects = async (endpoint) => endpoint,
@@ -87,9 +88,10 @@ export async function startCluster({
       { ...environment, ROLE: role, DATA_DIR: dataDir, ...own },
     );
   };
-  // One after the other: the first one creates the tables.
   const apis = [await member('api', 'api-1'), await member('api', 'api-2')] as const;
-  const workers = await Promise.all([member('worker', 'worker-1'), member('worker', 'worker-2')]);
+  const workers = [await member('worker', 'worker-1'), await member('worker', 'worker-2')] as const;
+  // One after the other: the first one creates the tables.
+  for (const one of [...apis, workers[0]]) await one.start();
   const proxy = await startProxy(proxyPort, apis);
   return {
     url,
@@ -99,7 +101,7 @@ export async function startCluster({
     environment,
     proxy,
     apis,
-    workers: workers as [Member, Member],
+    workers,
     close: async () => {
       proxy.close();
       proxy.closeAllConnections();
@@ -138,7 +140,6 @@ async function startMember(
     }
     throw new Error(`A process of the role ${role} ended with ${child.exitCode} before it was ready.`);
   };
-  await start();
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     if (!child || !running()) return null;
     const [code] = (await Promise.all([once(child, 'exit'), child.kill(signal)]))[0] as [number | null];

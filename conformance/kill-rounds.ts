@@ -6,8 +6,12 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createUser, openDatabase } from '@cellfolio/platform';
-import { setPlan } from '@cellfolio/server';
-import { passwordCost, postgresPrograms, startPrivatePostgres } from '@cellfolio/platform/testing';
+import {
+  grantProfessional,
+  passwordCost,
+  postgresPrograms,
+  startPrivatePostgres,
+} from '@cellfolio/platform/testing';
 import { embeddedDataFolder, scratchFolder } from './databases.ts';
 import type { Leftovers } from './killed-server.ts';
 const bucket = 'user-files';
@@ -82,7 +86,7 @@ class KillRun {
     const database = await openDatabase(options);
     const { id } = await createUser(database, { ...account, confirmed: true, passwordCost });
     this.#user = id;
-    await setPlan(database, account.email, 'Professional');
+    await grantProfessional(database, account.email);
     await database.close();
     await this.#start();
     this.#take(await this.#auth('token?grant_type=password', account));

@@ -2,6 +2,7 @@
 export { openTestDatabase } from './database/test-databases.ts';
 export {
   copyTestDatabase,
+  grantProfessional,
   openTestEmbedded,
   openTestPostgres,
   passwordCost,
