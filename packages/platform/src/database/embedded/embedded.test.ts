@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../database.ts';
 import { DatabaseVersionError } from '../errors.ts';
 import { openDatabase } from '../open-database.ts';
@@ -25,23 +26,25 @@ beforeAll(async () => {
   fresh = await newCluster();
 }, slowMs);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
+const clusterIn = (folder: string): string => join(folder, 'database', 'cluster');
+const newDataDir = (): string => {
+  const folder = join(root, `data-${++count}`);
+  mkdirSync(join(folder, 'database'), { recursive: true });
+  cpSync(fresh, clusterIn(folder), { recursive: true });
+  return folder;
+};
 beforeEach(() => {
-  dataDir = join(root, `data-${++count}`);
-  mkdirSync(join(dataDir, 'database'), { recursive: true });
-  cpSync(fresh, join(dataDir, 'database', 'cluster'), { recursive: true });
+  dataDir = newDataDir();
 });
 
-const cluster = (): string => join(dataDir, 'database', 'cluster');
+const cluster = (): string => clusterIn(dataDir);
 
 const startEngine = (fs: DurableNodeFs): Promise<PGlite> =>
   PGlite.create({ fs, startParams: [...startParameters], pgliteWasmModule: engineModule() });
 
-async function withDatabase(
-  work: (database: Database, said: string[]) => Promise<void>,
-  options: { statementTimeoutMs?: number } = {},
-): Promise<void> {
+async function withDatabase(work: (database: Database, said: string[]) => Promise<void>): Promise<void> {
   const said: string[] = [];
-  const database = await openDatabase({ dataDir, log: (line) => said.push(line), ...options });
+  const database = await openDatabase({ dataDir, log: (line) => said.push(line) });
   try {
     await work(database, said);
   } finally {
@@ -79,102 +82,6 @@ test(
     await engine.exec('checkpoint');
     expect(files.syncs).toBeGreaterThan(before + 5);
     await engine.close();
-  },
-  slowMs,
-);
-
-test(
-  'a statement that takes too long is ended; what was committed stays, and the next statement runs',
-  async () => {
-    await withDatabase(
-      async (database, said) => {
-        await database.pool.query('create table kept (a int)');
-        await database.pool.query('insert into kept values (1)');
-        const endless = database.transaction(async (client) => {
-          await client.query('insert into kept values (2)');
-          await client.query('select count(*) from generate_series(1, 100000000000)');
-        });
-        await expect(endless).rejects.toMatchObject({ code: '57014' });
-        const { rows } = await database.pool.query('select a from kept');
-        expect(rows).toEqual([{ a: 1 }]);
-        expect(said).toEqual([
-          expect.stringContaining('restarting the embedded database'),
-          expect.stringContaining('lost'),
-          expect.stringMatching(/recovered and opened in [\d.]+ s$/),
-        ]);
-      },
-      { statementTimeoutMs: 2_000 },
-    );
-  },
-  slowMs,
-);
-
-test(
-  'a caller with a limit of its own costs those who wait behind it nothing but the wait',
-  async () => {
-    await withDatabase(async (database) => {
-      await database.pool.query('create role service_role; create table kept as select 1 as a');
-      const offender = database.as(
-        { role: 'service_role' },
-        (client) => client.query('select count(*) from generate_series(1, 100000000000)'),
-        { statementTimeoutMs: 300 },
-      );
-      const began = performance.now();
-      const waiting = Array.from({ length: 20 }, () => database.pool.query('select a from kept'));
-      const ended = offender.catch((error: unknown) => ({ error, after: performance.now() - began }));
-      expect(await ended).toMatchObject({ error: { code: '57014' }, after: expect.closeTo(300, -4) });
-      for (const { rows } of await Promise.all(waiting)) expect(rows).toEqual([{ a: 1 }]);
-      // The timeout applied to the caller, not to the connection.
-      await database.pool.query('select pg_sleep(0.4)');
-    });
-  },
-  slowMs,
-);
-
-test(
-  'a client that is destroyed during an endless statement does not hold the others up for ever',
-  async () => {
-    await withDatabase(
-      async (database) => {
-        const client = await database.pool.connect();
-        const endless = client
-          .query('select count(*) from generate_series(1, 100000000000)')
-          .catch(() => 'cut off');
-        client.release(new Error('given up'));
-        expect(await endless).toBe('cut off');
-        expect((await database.pool.query('select 1 as a')).rows).toEqual([{ a: 1 }]);
-      },
-      { statementTimeoutMs: 2_000 },
-    );
-  },
-  slowMs,
-);
-
-test(
-  'the event loop runs on while a long statement does',
-  async () => {
-    await withDatabase(async (database) => {
-      let turns = 0;
-      const turning = setInterval(() => turns++, 1);
-      await database.pool.query('select count(*) from generate_series(1, 1000000)');
-      clearInterval(turning);
-      expect(turns).toBeGreaterThan(10);
-    });
-  },
-  slowMs,
-);
-
-test(
-  'COPY FROM STDIN, which the engine cannot read, fails instead of hanging',
-  async () => {
-    await withDatabase(
-      async (database) => {
-        await database.pool.query('create table t (a int)');
-        await expect(database.pool.query('copy t from stdin')).rejects.toMatchObject({ code: '57P02' });
-        expect((await database.pool.query('select count(*) as n from t')).rows).toEqual([{ n: '0' }]);
-      },
-      { statementTimeoutMs: 3_000 },
-    );
   },
   slowMs,
 );
@@ -256,14 +163,6 @@ test(
   slowMs,
 );
 
-test('a second process is refused with a clear message while the first has the database open', async () => {
-  await withDatabase(async () => {
-    await expect(openDatabase({ dataDir })).rejects.toThrow(
-      `The embedded database in ${join(dataDir, 'database')} is open in process ${process.pid}`,
-    );
-  });
-});
-
 test('a folder of another major version is refused, named, and left unlocked', async () => {
   writeFileSync(join(cluster(), 'PG_VERSION'), '17\n');
   const refusal = await openDatabase({ dataDir }).catch((error: unknown) => error);
@@ -305,91 +204,6 @@ test(
   slowMs,
 );
 
-test(
-  'whoever waits for the engine is before those who come later, however many keep coming',
-  async () => {
-    const database = await openDatabase({ dataDir });
-    try {
-      const seen = { served: false, others: 0 };
-      const comeAgain = async (): Promise<void> => {
-        while (!seen.served && seen.others < 500) {
-          seen.others += 1;
-          await database.transaction(async (client) => client.query('select 1'));
-        }
-      };
-      const crowd = [comeAgain(), comeAgain()];
-      await database.pool.query('select 1');
-      seen.served = true;
-      await Promise.all(crowd);
-      expect(seen.others).toBeLessThan(10);
-    } finally {
-      await database.close();
-    }
-  },
-  slowMs,
-);
-
-test(
-  'whoever asks to be last waits behind those who come later, until nobody else waits',
-  async () => {
-    const engine = new Engine({ cluster: cluster(), statementTimeoutMs: 60_000, log: () => {} });
-    await engine.ready();
-    const { pool, connectLast } = openEnginePool(engine, 60_000);
-    try {
-      const order: string[] = [];
-      const done = (name: string) => () => void order.push(name);
-      const last = async (name: string) => {
-        const client = await connectLast();
-        order.push(name);
-        client.release();
-      };
-      await Promise.all([
-        pool.query('select pg_sleep(0.2)').then(done('first')),
-        last('last 1'),
-        last('last 2'),
-        pool.query('select 1').then(done('second')),
-        pool.query('select 1').then(done('third')),
-      ]);
-      expect(order).toEqual(['first', 'second', 'third', 'last 1', 'last 2']);
-    } finally {
-      await pool.end();
-      await engine.close();
-    }
-  },
-  slowMs,
-);
-
-test(
-  'an engine whose memory has grown is replaced: what was committed stays, calls that come meanwhile wait, and its memory is small again',
-  async () => {
-    const said: string[] = [];
-    const log = (line: string): void => void said.push(line);
-    const engine = new Engine({ cluster: cluster(), statementTimeoutMs: 60_000, log });
-    await engine.ready();
-    const { pool } = openEnginePool(engine, 60_000);
-    const housekeeping = new Housekeeping({ engine, pool, log });
-    try {
-      const usual = await engine.maintain('create table t (a int)');
-      expect(await housekeeping.giveBack()).toBe('nothing to do');
-      await pool.query(`select length(string_agg(repeat('x', 1000000), '')) from generate_series(1, 150)`);
-      expect(await engine.maintain('insert into t values (1)')).toBeGreaterThan(usual);
-      const givenBack = housekeeping.giveBack();
-      const meanwhile = [2, 3].map((a) => pool.query('insert into t values ($1)', [a]));
-      expect(await givenBack).toBe('done');
-      await Promise.all(meanwhile);
-      expect((await pool.query('select a from t order by a')).rows).toEqual([{ a: 1 }, { a: 2 }, { a: 3 }]);
-      expect(await engine.maintain('select 1')).toBe(usual);
-      expect(await housekeeping.giveBack()).toBe('nothing to do');
-      expect(said).toEqual([]);
-    } finally {
-      housekeeping.stop();
-      await pool.end();
-      await engine.close();
-    }
-  },
-  slowMs,
-);
-
 test.skipIf(process.platform !== 'linux')(
   'an engine that has parsed hundreds of statements has never taken the memory of an optimized parser',
   async () => {
@@ -403,70 +217,194 @@ test.skipIf(process.platform !== 'linux')(
   slowMs,
 );
 
-test(
-  'housekeeping checkpoints and vacuums when something was written, and only then',
-  async () => {
-    const said: string[] = [];
-    const engine = new Engine({
-      cluster: cluster(),
-      statementTimeoutMs: 30_000,
-      log: (line) => said.push(line),
-    });
-    await engine.ready();
-    const { pool } = openEnginePool(engine, 30_000);
-    const housekeeping = new Housekeeping({ engine, pool, log: (line) => said.push(line) });
-    try {
-      const redo = async (): Promise<string> =>
-        (await pool.query<{ lsn: string }>('select redo_lsn::text as lsn from pg_control_checkpoint()'))
-          .rows[0]!.lsn;
-      await pool.query('create table t as select g as a from generate_series(1, 1000) g');
-      const before = await redo();
-      expect(await housekeeping.run('checkpoint')).toBe('done');
-      expect(await redo()).not.toBe(before);
-      expect(await housekeeping.run('checkpoint')).toBe('nothing to do');
-      const pages = async (): Promise<number> =>
-        (await pool.query<{ n: number }>(`select reltuples::int as n from pg_class where relname = 't'`))
-          .rows[0]!.n;
-      expect(await pages()).toBe(-1);
-      expect(await housekeeping.run('vacuum (analyze)')).toBe('done');
-      expect(await pages()).toBe(1000);
-      expect(said).toEqual([]);
-    } finally {
-      housekeeping.stop();
-      await pool.end();
-      await engine.close();
-    }
-  },
-  slowMs,
-);
+/** One database, opened before the tests of a group, and what it says. */
+function openedForTests(options: { statementTimeoutMs?: number } = {}) {
+  const opened = { said: [] as string[], dataDir: '', database: undefined as unknown as Database };
+  beforeAll(async () => {
+    opened.dataDir = newDataDir();
+    const log = (line: string): void => void opened.said.push(line);
+    opened.database = await openDatabase({ dataDir: opened.dataDir, log, ...options });
+  }, slowMs);
+  afterAll(() => opened.database.close());
+  return opened;
+}
 
-test(
-  'the log is kept short by checkpoints between clients, without waiting for the clock',
-  async () => {
-    await withDatabase(async (database) => {
-      const redo = async (): Promise<string> =>
-        (
-          await database.pool.query<{ lsn: string }>(
-            'select redo_lsn::text as lsn from pg_control_checkpoint()',
-          )
-        ).rows[0]!.lsn;
-      await database.pool.query('create table t (a text)');
-      const before = await redo();
-      for (let part = 0; part < 6; part++) {
-        await database.pool.query(
-          `insert into t select repeat(md5(g::text), 60) from generate_series(1, 5000) g`,
-        );
+describe('a database with a limit for statements', { timeout: slowMs }, () => {
+  const opened = openedForTests({ statementTimeoutMs: 2_000 });
+
+  test('a statement that takes too long is ended; what was committed stays, and the next statement runs', async () => {
+    const { database, said } = opened;
+    await database.pool.query('create table kept (a int)');
+    await database.pool.query('insert into kept values (1)');
+    const endless = database.transaction(async (client) => {
+      await client.query('insert into kept values (2)');
+      await client.query('select count(*) from generate_series(1, 100000000000)');
+    });
+    await expect(endless).rejects.toMatchObject({ code: '57014' });
+    const { rows } = await database.pool.query('select a from kept');
+    expect(rows).toEqual([{ a: 1 }]);
+    expect(said).toEqual([
+      expect.stringContaining('restarting the embedded database'),
+      expect.stringContaining('lost'),
+      expect.stringMatching(/recovered and opened in [\d.]+ s$/),
+    ]);
+  });
+
+  test('a client that is destroyed during an endless statement does not hold the others up for ever', async () => {
+    const { pool } = opened.database;
+    const client = await pool.connect();
+    const endless = client.query('select pg_sleep(100000)').catch(() => 'cut off');
+    client.release(new Error('given up'));
+    expect(await endless).toBe('cut off');
+    expect((await pool.query('select 1 as a')).rows).toEqual([{ a: 1 }]);
+  });
+
+  test('COPY FROM STDIN, which the engine cannot read, fails instead of hanging', async () => {
+    const { pool } = opened.database;
+    await pool.query('create table t (a int)');
+    await expect(pool.query('copy t from stdin')).rejects.toMatchObject({ code: '57P02' });
+    expect((await pool.query('select count(*) as n from t')).rows).toEqual([{ n: '0' }]);
+  });
+});
+
+describe('a database that many use', { timeout: slowMs }, () => {
+  const opened = openedForTests();
+
+  test('a second process is refused with a clear message while the first has the database open', async () => {
+    await expect(openDatabase({ dataDir: opened.dataDir })).rejects.toThrow(
+      `The embedded database in ${join(opened.dataDir, 'database')} is open in process ${process.pid}`,
+    );
+  });
+
+  test('the event loop runs on while a long statement does', async () => {
+    let turns = 0;
+    const turning = setInterval(() => turns++, 1);
+    await opened.database.pool.query('select count(*) from generate_series(1, 1000000)');
+    clearInterval(turning);
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  test('whoever waits for the engine is before those who come later, however many keep coming', async () => {
+    const { database } = opened;
+    const seen = { served: false, others: 0 };
+    const comeAgain = async (): Promise<void> => {
+      while (!seen.served && seen.others < 500) {
+        seen.others += 1;
+        await database.transaction(async (client) => client.query('select 1'));
       }
-      expect(await redo()).not.toBe(before);
-    });
-  },
-  slowMs,
-);
+    };
+    const crowd = [comeAgain(), comeAgain()];
+    await database.pool.query('select 1');
+    seen.served = true;
+    await Promise.all(crowd);
+    expect(seen.others).toBeLessThan(10);
+  });
 
-test('a closed database refuses further use', async () => {
-  const database = await openDatabase({ dataDir });
-  await database.close();
-  await database.close();
-  await expect(database.pool.query('select 1')).rejects.toThrow('after calling end on the pool');
-  expect(existsSync(join(dataDir, 'database', 'lock'))).toBe(false);
+  test('the log is kept short by checkpoints between clients, without waiting for the clock', async () => {
+    const { pool } = opened.database;
+    await pool.query('create table t (a text)');
+    const before = await redo(pool);
+    for (let part = 0; part < 6; part++) {
+      await pool.query(`insert into t select repeat(md5(g::text), 60) from generate_series(1, 5000) g`);
+    }
+    expect(await redo(pool)).not.toBe(before);
+  });
+
+  test('a caller with a limit of its own costs those who wait behind it nothing but the wait', async () => {
+    const { database } = opened;
+    await database.pool.query('create role service_role; create table kept as select 1 as a');
+    const offender = database.as(
+      { role: 'service_role' },
+      (client) => client.query('select count(*) from generate_series(1, 100000000000)'),
+      { statementTimeoutMs: 300 },
+    );
+    const began = performance.now();
+    const waiting = Array.from({ length: 20 }, () => database.pool.query('select a from kept'));
+    const ended = offender.catch((error: unknown) => ({ error, after: performance.now() - began }));
+    expect(await ended).toMatchObject({ error: { code: '57014' }, after: expect.closeTo(300, -4) });
+    for (const { rows } of await Promise.all(waiting)) expect(rows).toEqual([{ a: 1 }]);
+    // The timeout applied to the caller, not to the connection.
+    await database.pool.query('select pg_sleep(0.4)');
+  });
+
+  test('a closed database refuses further use', async () => {
+    const { database } = opened;
+    await database.close();
+    await database.close();
+    await expect(database.pool.query('select 1')).rejects.toThrow('after calling end on the pool');
+    expect(existsSync(join(opened.dataDir, 'database', 'lock'))).toBe(false);
+  });
+});
+
+const redo = async (pool: Pool): Promise<string> =>
+  (await pool.query<{ lsn: string }>('select redo_lsn::text as lsn from pg_control_checkpoint()')).rows[0]!
+    .lsn;
+
+describe('an engine and its housekeeping', { timeout: slowMs }, () => {
+  const said: string[] = [];
+  const log = (line: string): void => void said.push(line);
+  let engine: Engine;
+  let engines: ReturnType<typeof openEnginePool>;
+  let housekeeping: Housekeeping;
+  beforeAll(async () => {
+    engine = new Engine({ cluster: clusterIn(newDataDir()), statementTimeoutMs: 60_000, log });
+    await engine.ready();
+    engines = openEnginePool(engine, 60_000);
+    housekeeping = new Housekeeping({ engine, pool: engines.pool, log });
+  }, slowMs);
+  afterAll(async () => {
+    housekeeping.stop();
+    await engines.pool.end();
+    await engine.close();
+    expect(said).toEqual([]);
+  });
+
+  test('whoever asks to be last waits behind those who come later, until nobody else waits', async () => {
+    const { pool, connectLast } = engines;
+    const order: string[] = [];
+    const done = (name: string) => () => void order.push(name);
+    const last = async (name: string) => {
+      const client = await connectLast();
+      order.push(name);
+      client.release();
+    };
+    await Promise.all([
+      pool.query('select pg_sleep(0.2)').then(done('first')),
+      last('last 1'),
+      last('last 2'),
+      pool.query('select 1').then(done('second')),
+      pool.query('select 1').then(done('third')),
+    ]);
+    expect(order).toEqual(['first', 'second', 'third', 'last 1', 'last 2']);
+  });
+
+  test('it checkpoints and vacuums when something was written, and only then', async () => {
+    const { pool } = engines;
+    await pool.query('create table s as select g as a from generate_series(1, 1000) g');
+    const before = await redo(pool);
+    expect(await housekeeping.run('checkpoint')).toBe('done');
+    expect(await redo(pool)).not.toBe(before);
+    expect(await housekeeping.run('checkpoint')).toBe('nothing to do');
+    const counted = async (): Promise<number> =>
+      (await pool.query<{ n: number }>(`select reltuples::int as n from pg_class where relname = 's'`))
+        .rows[0]!.n;
+    expect(await counted()).toBe(-1);
+    expect(await housekeeping.run('vacuum (analyze)')).toBe('done');
+    expect(await counted()).toBe(1000);
+  });
+
+  test('an engine whose memory has grown is replaced: what was committed stays, calls that come meanwhile wait, and its memory is small again', async () => {
+    const { pool } = engines;
+    const usual = await engine.maintain('create table t (a int)');
+    expect(await housekeeping.giveBack()).toBe('nothing to do');
+    await pool.query(`select octet_length(repeat(repeat('x', 1000000), 150))`);
+    expect(await engine.maintain('insert into t values (1)')).toBeGreaterThan(usual);
+    const givenBack = housekeeping.giveBack();
+    const meanwhile = [2, 3].map((a) => pool.query('insert into t values ($1)', [a]));
+    expect(await givenBack).toBe('done');
+    await Promise.all(meanwhile);
+    expect((await pool.query('select a from t order by a')).rows).toEqual([{ a: 1 }, { a: 2 }, { a: 3 }]);
+    expect(await engine.maintain('select 1')).toBe(usual);
+    expect(await housekeeping.giveBack()).toBe('nothing to do');
+  });
 });
