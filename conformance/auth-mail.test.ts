@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Mailboxes, openLink } from './mailboxes.ts';
-import { clientVersions } from './clients.ts';
+import { clientsOn, clientVersions } from './clients.ts';
 import { databases } from './databases.ts';
 import { openedForTests } from './opened-for-tests.ts';
 import { type PlatformServer, startPlatform } from './platform-server.ts';
 
 const password = 'correct horse';
 
-describe.each(databases)('on the $name database', ({ open }) => {
+describe.each(databases)('on the $name database', ({ name, open }) => {
   const opened = openedForTests(open);
 
-  describe.each(clientVersions)('supabase-js $version', ({ version, make }) => {
+  describe.each(clientsOn(name, clientVersions))('supabase-js $version', ({ version, make }) => {
     const boxes = new Mailboxes();
     let server: PlatformServer;
     beforeAll(async () => {

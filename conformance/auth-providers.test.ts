@@ -2,13 +2,13 @@ import type { Database } from '@cellfolio/platform';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Person, TestIdentityProvider } from './auth-identity-provider.ts';
 import { Mailboxes, openLink } from './mailboxes.ts';
-import { type Client, clientVersions } from './clients.ts';
+import { type Client, clientsOn, clientVersions } from './clients.ts';
 import { databases } from './databases.ts';
 import { type PlatformServer, startPlatform } from './platform-server.ts';
 
 const password = 'correct horse';
 
-describe.each(databases)('on the $name database', ({ open }) => {
+describe.each(databases)('on the $name database', ({ name, open }) => {
   let opened: Awaited<ReturnType<typeof open>>;
   let database: Database;
   const provider = new TestIdentityProvider();
@@ -22,7 +22,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
     await opened?.close();
   });
 
-  describe.each(clientVersions)('supabase-js $version', ({ version, make }) => {
+  describe.each(clientsOn(name, clientVersions))('supabase-js $version', ({ version, make }) => {
     const boxes = new Mailboxes();
     let server: PlatformServer;
     let closed: PlatformServer;

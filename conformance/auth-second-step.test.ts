@@ -1,16 +1,16 @@
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Client, clientVersions } from './clients.ts';
+import { type Client, clientsOn, clientVersions } from './clients.ts';
 import { databases } from './databases.ts';
 import { openedForTests } from './opened-for-tests.ts';
 import { type PlatformServer, startPlatform } from './platform-server.ts';
 
 const password = 'correct horse';
 
-describe.each(databases)('on the $name database', ({ open }) => {
+describe.each(databases)('on the $name database', ({ name, open }) => {
   const opened = openedForTests(open);
 
-  describe.each(clientVersions)('supabase-js $version', ({ version, make }) => {
+  describe.each(clientsOn(name, clientVersions))('supabase-js $version', ({ version, make }) => {
     const messages: { to: string; text: string }[] = [];
     let server: PlatformServer;
     let phoneless: PlatformServer;

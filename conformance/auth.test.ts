@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { createUser, SigningKeys } from '@cellfolio/platform';
 import { generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clientVersions } from './clients.ts';
+import { clientsOn, clientVersions } from './clients.ts';
 import { databases } from './databases.ts';
 import { openedForTests } from './opened-for-tests.ts';
 import { type PlatformServer, startPlatform } from './platform-server.ts';
 
 const password = 'correct horse';
 
-describe.each(databases)('on the $name database', ({ open }) => {
+describe.each(databases)('on the $name database', ({ name, open }) => {
   const opened = openedForTests(open);
 
-  describe.each(clientVersions)('supabase-js $version', ({ version, make }) => {
+  describe.each(clientsOn(name, clientVersions))('supabase-js $version', ({ version, make }) => {
     let server: PlatformServer;
     beforeAll(async () => {
       server = await startPlatform(opened.database, { refreshLockSeconds: 0.5 });

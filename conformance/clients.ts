@@ -1,5 +1,6 @@
 import { createClient as createCurrent } from '@supabase/supabase-js';
 import { createClient as createLastForNode20 } from 'supabase-js-2-109';
+import { databases } from './databases.ts';
 
 export type Client = ReturnType<typeof createCurrent>;
 
@@ -39,4 +40,10 @@ export const clientVersions: readonly ClientVersion[] = [
     // The two releases declare the same calls; only their private fields make them different types.
     make: (url, key, more) => createLastForNode20(url, key, withStorage(more)) as unknown as Client,
   },
+];
+
+/** The current client on both databases, the older one on the last of them: nothing that it sends depends on which. */
+export const clientsOn = <Version>(database: string, [current, ...older]: readonly Version[]): Version[] => [
+  current!,
+  ...(database === databases.at(-1)!.name ? older : []),
 ];

@@ -1,7 +1,7 @@
 import { type Database, SmtpMailer } from '@cellfolio/platform';
 import { productFunctions, setPlan } from '@cellfolio/server';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { clientVersions } from './clients.ts';
+import { clientsOn, clientVersions } from './clients.ts';
 import { databases } from './databases.ts';
 import { headersOf, type MailServer, startMailServer } from './mailboxes.ts';
 import { type ChatModel, type Part, startChatModel, startTripwire } from './functions-model.ts';
@@ -22,7 +22,7 @@ const figure = {
   domain: { low: 0, high: 4, max: 4.25, clipped: true },
 };
 
-describe.each(databases)('on the $name database', ({ open }) => {
+describe.each(databases)('on the $name database', ({ name, open }) => {
   let opened: Awaited<ReturnType<typeof open>>;
   let database: Database;
   let mailServer: MailServer;
@@ -83,7 +83,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
 
   const message = { name: 'Ada Lovelace', email: 'ada@example.org', subject: 'Seats', message: 'How many?' };
 
-  describe.each(clientVersions)('supabase-js $version', ({ make }) => {
+  describe.each(clientsOn(name, clientVersions))('supabase-js $version', ({ make }) => {
     test('visitors and users can write to the operator', async () => {
       const visitor = make(server.url, server.keys.publishableKey);
       expect(await visitor.functions.invoke('send-contact-email', { body: message })).toMatchObject({

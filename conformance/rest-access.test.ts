@@ -1,6 +1,7 @@
 import type { Database } from '@cellfolio/platform';
 import { callerOfApiKey } from '@cellfolio/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clientsOn } from './clients.ts';
 import { databases } from './databases.ts';
 import { mutatedRequests } from './rest-mutations.ts';
 import { type RestPerson, type RestWorld, restWorld, tokenClients, type RestClient } from './rest-world.ts';
@@ -320,7 +321,7 @@ describe.each(databases)('access to rows on the $name database', ({ name, open }
     slowMs,
   );
 
-  describe.each(tokenClients)('personal API keys with supabase-js $version', ({ make }) => {
+  describe.each(clientsOn(name, tokenClients))('personal API keys with supabase-js $version', ({ make }) => {
     let owner: RestPerson;
     let mine: RestClient;
     let others: RestClient;

@@ -1,10 +1,10 @@
 import type { Database } from '@cellfolio/platform';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clientVersions } from './clients.ts';
+import { clientsOn, clientVersions } from './clients.ts';
 import { databases } from './databases.ts';
 import { type RestClient, type RestPerson, type RestWorld, restWorld, tokenClients } from './rest-world.ts';
 
-describe.each(databases)('tables on the $name database', ({ open }) => {
+describe.each(databases)('tables on the $name database', ({ name, open }) => {
   let opened: Awaited<ReturnType<typeof open>>;
   let database: Database;
   let world: RestWorld;
@@ -18,7 +18,7 @@ describe.each(databases)('tables on the $name database', ({ open }) => {
     await opened?.close();
   });
 
-  describe.each(tokenClients)('supabase-js $version', ({ version, make }) => {
+  describe.each(clientsOn(name, tokenClients))('supabase-js $version', ({ version, make }) => {
     let owner: RestPerson;
     let other: RestPerson;
     let mine: RestClient;
@@ -381,7 +381,7 @@ describe.each(databases)('tables on the $name database', ({ open }) => {
     });
   });
 
-  test.each(clientVersions)(
+  test.each(clientsOn(name, clientVersions))(
     'a session of supabase-js $version reads its own rows, and none after signing out',
     async (client) => {
       const mine = client.make(world.server.url, world.server.keys.publishableKey) as unknown as RestClient;

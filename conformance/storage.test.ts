@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clientVersions } from './clients.ts';
+import { clientsOn, clientVersions } from './clients.ts';
 import { databases } from './databases.ts';
 import { openedForTests } from './opened-for-tests.ts';
 import { type Person, type StorageWorld, storageWorld } from './storage-world.ts';
 
 const bucket = 'user-files';
 
-describe.each(databases)('files on the $name database', ({ open }) => {
+describe.each(databases)('files on the $name database', ({ name, open }) => {
   const opened = openedForTests(open);
 
-  describe.each(clientVersions)('supabase-js $version', (version) => {
+  describe.each(clientsOn(name, clientVersions))('supabase-js $version', (version) => {
     let world: StorageWorld;
     let owner: Person;
     beforeAll(async () => {
