@@ -45,24 +45,24 @@ test('every panel and dialog of the explorer hinders nobody, in the light theme 
     await one.click();
     await expect(one).toHaveAttribute('aria-expanded', 'true');
   }
-  await expectAccessibleInBothThemes(page);
+  await expectAccessibleInBothThemes(page, page.getByRole('main'));
   for (const one of panels) await one.click();
   await panel(page, 'Manage Cell Subsets').click();
   const filters = page.getByRole('group', { name: 'Filter types' });
   for (const filter of await filters.getByRole('checkbox').all()) await filter.check();
-  await expectAccessibleInBothThemes(page);
+  await expectAccessibleInBothThemes(page, page.locator('section').filter({ has: filters }));
   await panel(page, 'Manage Cell Subsets').click();
 
   await addGenes(page, 'Search genes', 'CD3D');
   await page.getByRole('button', { name: 'Visualize Selected Genes (1)' }).click();
   await expect(notice(page, 'Found: CD3D')).toBeVisible();
-  await expectAccessibleInBothThemes(page);
+  await expectAccessibleInBothThemes(page, viewer(page));
   await viewer(page)
     .getByRole('button', { name: /^Open CD3D.* large/ })
     .first()
     .click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  await expectAccessibleInBothThemes(page);
+  await expectAccessibleInBothThemes(page, page.getByRole('dialog'));
   await page.keyboard.press('Escape');
 
   await panel(page, 'Run Analysis').click();
@@ -73,10 +73,11 @@ test('every panel and dialog of the explorer hinders nobody, in the light theme 
   await expect(result).toBeVisible();
   for (const tab of await result.getByRole('tab').all()) {
     await tab.click();
-    await expectAccessibleInBothThemes(page);
+    await expectAccessibleInBothThemes(page, result);
   }
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Change dataset' }).click();
-  await expect(page.getByRole('dialog', { name: 'Leave Exploration' })).toBeVisible();
-  await expectAccessibleInBothThemes(page);
+  const leaving = page.getByRole('dialog', { name: 'Leave Exploration' });
+  await expect(leaving).toBeVisible();
+  await expectAccessibleInBothThemes(page, leaving);
 });

@@ -48,7 +48,7 @@ test('an order and colours that are chosen in the legend show in violins too, an
 
   await toEdit(page);
   await expect(rows(page)).toHaveCount(before.length);
-  await expectAccessible(page);
+  await expectAccessible(page, editor(page));
   // The last one goes to the front by the keyboard; Escape while it moves would leave it, not the dialog.
   const last = before.at(-1)!;
   await editor(page)
@@ -113,7 +113,6 @@ test('an order and colours that are chosen in the legend show in violins too, an
     .getByRole('button', { name: /^Cell Type/ })
     .click();
   await expect(rows(page).first()).toBeVisible();
-  await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expect(editor(page)).toBeHidden();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
@@ -137,7 +136,7 @@ test('a display name shows in the legend, figures and lists of cells, and goes w
   await expect(save).toBeDisabled();
   await field.fill('My <b>first</b> type');
   await expect(editor(page).getByText(`In the dataset: ${first}`)).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, editor(page));
   await save.click();
   await expect(editor(page)).toBeHidden();
 

@@ -17,7 +17,7 @@ test('types are suggested from the Annotations panel, seen with their markers, a
   await groupBy.click();
   await page.getByRole('option', { name: /^Cell type/ }).click();
   await expect(card.getByText(/^45 types · starter, abridged/)).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, card);
 
   await clickAndNotice(page, run, 'Analysis Started');
   const result = page.getByRole('dialog', { name: 'Cell Type Annotation' });
@@ -32,7 +32,7 @@ test('types are suggested from the Annotations panel, seen with their markers, a
   const evidence = result.getByRole('region', { name: 'Best: Plasma cell' });
   await expect(evidence.getByRole('row', { name: /^MZB1 \d+%/ })).toBeVisible();
   await expect(result.getByRole('img', { name: 'Heatmap of the Cell Type Annotation' })).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, result);
 
   const apply = result.getByRole('form', { name: 'Apply to annotation' });
   await expect(apply.getByRole('button', { name: 'Apply to annotation' })).toBeDisabled();

@@ -11,7 +11,7 @@ test('modules of genes are found, drawn, saved as gene lists, and tested for enr
   await card.getByLabel('Min. Module Genes').fill('4');
   await expect(run).toBeDisabled();
   await card.getByLabel('Min. Module Genes').fill('10');
-  await expectAccessible(page);
+  await expectAccessible(page, card);
 
   await clickAndNotice(page, run, 'Analysis Started');
   const result = page.getByRole('dialog', { name: 'Co-Expression Analysis' });
@@ -20,7 +20,7 @@ test('modules of genes are found, drawn, saved as gene lists, and tested for enr
   await result.getByRole('button', { name: /^\d+ modules? of / }).click();
   const modules = result.getByRole('table', { name: 'Modules' });
   await expect(modules.getByRole('row', { name: /^Module 1 / })).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, result);
   await result.getByRole('button', { name: /^\d+ modules? of / }).click();
 
   await result.getByRole('tab', { name: 'Module Figures' }).click();

@@ -28,7 +28,7 @@ test('treated cells are compared with untreated ones within each cell type, gene
   await card.getByRole('combobox', { name: 'Method' }).click();
   await page.getByRole('option', { name: /^Wilcoxon/ }).click();
   await expect(card.getByText(/^Patient: .*Each cell is taken for a replicate/)).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, card);
 
   await clickAndNotice(page, run, 'Analysis Started');
   const result = page.getByRole('dialog', { name: 'DEG Analysis' });
@@ -44,7 +44,7 @@ test('treated cells are compared with untreated ones within each cell type, gene
   await result.getByLabel('Adjusted p-value below').fill('0.05');
   const status = result.getByRole('status').filter({ hasText: /^\d[\d,]* of [\d,]+ rows$/ });
   await expect(status).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, result);
   const shown = await downloaded(page, () => result.getByRole('button', { name: /^Download CSV/ }).click());
   expect(shown.name).toMatch(/^deg_analysis_epithelial_higher/i);
   const part = shown.bytes
@@ -81,7 +81,7 @@ test('treated cells are compared with untreated ones within each cell type, gene
   await result.getByRole('group', { name: /^Volcano Plot of/ }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(result.getByText(/: log2 fold change .*, adjusted p /)).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, result);
   const figure = await downloaded(page, () =>
     result
       .getByRole('button', { name: /^Download Volcano Plot/ })
@@ -124,7 +124,7 @@ test('a result of cell tests is run again by samples: by pseudobulk, with what t
     .getByRole('button', { name: /^Batch/ })
     .click();
   await expect(card.getByRole('button', { name: 'Remove the covariate Batch' })).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, card);
   await card.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
   await expect(
     result.getByText(/limma-voom of pseudobulk sums, ~ side \+ batch, in \d+ groups/),
@@ -140,7 +140,7 @@ test('a result of cell tests is run again by samples: by pseudobulk, with what t
   for (const title of ['Map of samples', 'Design', 'Mean and variance', 'P-values', 'One gene by sample']) {
     await expect(result.getByRole('img', { name: `${title} of the samples` })).toBeVisible();
   }
-  await expectAccessible(page);
+  await expectAccessible(page, result);
   await result.getByRole('button', { name: 'Download Map of samples' }).click();
   const map = await downloaded(page, () => page.getByRole('menuitem', { name: /^SVG/ }).click());
   expect(map.name).toBe('deg_sample_map.svg');
@@ -162,7 +162,7 @@ async function drawSelected(page: Page, result: Locator): Promise<void> {
   await result.getByRole('button', { name: 'Dot Plot', exact: true }).click();
   const figure = page.getByRole('dialog', { name: /^Dot Plot of \d selected genes?/ });
   await expect(figure.getByRole('img', { name: /^Dot Plot of/ })).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, figure);
   await figure.getByRole('button', { name: /^Download Dot Plot/ }).click();
   const svg = await downloaded(page, () => page.getByRole('menuitem', { name: /^SVG/ }).click());
   expect(svg.name).toBe('deg_analysis_selected_genes.svg');
@@ -194,7 +194,7 @@ async function testByNegativeBinomials(page: Page, card: Locator, result: Locato
   await card.getByRole('button', { name: 'Remove the covariate Batch' }).click();
   await card.getByRole('button', { name: 'Options' }).click();
   await card.getByRole('checkbox', { name: 'Robust' }).click();
-  await expectAccessible(page);
+  await expectAccessible(page, card);
   await card.getByRole('combobox', { name: 'Method' }).click();
   await page.getByRole('option', { name: /^Negative binomial/ }).click();
   await expect(card.getByText(/more false discoveries pass than it promises/)).toBeVisible();
@@ -211,7 +211,6 @@ async function testByNegativeBinomials(page: Page, card: Locator, result: Locato
   await result.getByRole('button', { name: /^A: / }).click();
   await result.getByRole('tab', { name: 'Diagnostics' }).click();
   await expect(result.getByRole('img', { name: 'Mean and dispersion of the samples' })).toBeVisible();
-  await expectAccessible(page);
   const csv = await downloaded(page, () => result.getByRole('button', { name: /^Download CSV/ }).click());
   expect(csv.bytes.toString()).toContain(
     '\ngroup,names,logfoldchanges,ci_low,ci_high,mean_count,dispersion,scores,pvals,pvals_adj\n',
@@ -250,7 +249,6 @@ test('genes are coloured by dragged thresholds, selected in figure and table, sa
   await page.mouse.up();
   await expect(line).not.toHaveAttribute('aria-valuenow', '1');
   await expect(counts).not.toHaveText(asked);
-  await expectAccessible(page);
   await result.getByRole('button', { name: 'Reset to what was asked' }).click();
   await expect(counts).toHaveText(asked);
 
@@ -302,7 +300,7 @@ test('genes are coloured by dragged thresholds, selected in figure and table, sa
   await page.getByRole('menuitem', { name: /^DEG Analysis/ }).click();
   const compared = page.getByRole('dialog', { name: 'Compare Results' });
   await expect(compared.getByText(/genes of both: Pearson 1\.000, Spearman 1\.000/)).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, compared);
   await compared.getByRole('button', { name: /^Pass in both: [1-9]/ }).click();
   await expect(compared.getByRole('row').nth(1)).toContainText('both');
 });

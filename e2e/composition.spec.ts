@@ -13,7 +13,7 @@ test('what treated and untreated samples are made of is compared, cell type by c
   await expect(card.getByText(/^Patient: .*Samples are the replicates\.$/)).toBeVisible();
   await card.getByRole('combobox', { name: 'Scale' }).click();
   await page.getByRole('option', { name: 'Log odds of shares' }).click();
-  await expectAccessible(page);
+  await expectAccessible(page, card);
 
   await clickAndNotice(page, run, 'Analysis Started');
   const result = page.getByRole('dialog', { name: 'Composition Analysis' });
@@ -21,7 +21,7 @@ test('what treated and untreated samples are made of is compared, cell type by c
   await expect(result.getByText(/^The shares of a sample add up to 1/)).toBeVisible();
   await result.getByRole('button', { name: /categories differ$/ }).click();
   await expect(result.getByText(/^moderated t-tests of log odds of shares, ~ side/)).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, result);
 
   await result.getByRole('tab', { name: /Full Table/ }).click();
   await expect(result.getByRole('columnheader', { name: 'Log odds ratio' })).toBeVisible();

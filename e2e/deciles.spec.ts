@@ -11,7 +11,7 @@ test('the cells with most of a gene are compared with those with least, with fig
   await card.getByRole('combobox', { name: 'Gene', exact: true }).fill('EPCAM');
   await card.getByRole('combobox', { name: 'Gene', exact: true }).press('Enter');
   await expect(card.getByText(/^Active cells are ranked within each sample/)).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, card);
 
   await clickAndNotice(page, run, 'Analysis Started');
   const result = page.getByRole('dialog', { name: 'Top/Bottom Decile Expression Profiling' });
@@ -23,7 +23,7 @@ test('the cells with most of a gene are compared with those with least, with fig
   await ends.click();
   await expect(result.getByRole('table', { name: /^Ends of each / })).toBeVisible();
   await expect(result.getByRole('table', { name: /^Both ends by / })).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, result);
   await ends.click();
 
   await result.getByRole('tab', { name: 'Plots' }).click();

@@ -25,7 +25,7 @@ test('a figure is read from its card and in the large view by keyboard, and copi
   const reading = page.getByRole('dialog', { name: /^Reading of CD79A/ });
   const said = (await reading.getByRole('paragraph').textContent())!;
   expect(said).toMatch(twoSentences);
-  await expectAccessible(page);
+  await expectAccessible(page, reading);
   await reading.getByRole('button', { name: 'Copy reading' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByText('Copied to clipboard')).toBeVisible();
@@ -52,5 +52,5 @@ test('a figure is read from its card and in the large view by keyboard, and copi
     .toBe(true);
   await page.keyboard.press('PageDown');
   await expect(large).toContainText(/^The UMAP shows [\d,]+ cells, coloured by /);
-  await expectAccessible(page);
+  await expectAccessible(page, page.getByRole('dialog'));
 });

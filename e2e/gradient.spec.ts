@@ -37,13 +37,13 @@ test('genes along the expression of a gene are tested within samples, drawn, fil
   await page.getByRole('option', { name: 'Expression of a gene' }).click();
   await card.getByRole('combobox', { name: 'Gene' }).fill('CD68');
   await card.getByRole('combobox', { name: 'Gene' }).press('Enter');
-  await expectAccessible(page);
+  await expectAccessible(page, card);
   await clickAndNotice(page, run, 'Analysis Started');
   const result = page.getByRole('dialog', { name: 'Gradient Analysis' });
   await expect(result.getByText('Gradient Analysis Complete')).toBeVisible();
   await result.getByRole('button', { name: /^Axis: the expression of CD68 .* within \d+ samples/ }).click();
   await expect(result.getByText('the gene of the axis: CD68')).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, result);
   await result.getByRole('button', { name: /^Axis: / }).click();
 
   await result.getByRole('tab', { name: 'Figures' }).click();

@@ -190,7 +190,7 @@ test('the cards of the viewer are reordered by mouse, by keyboard and by finger,
   await dialog.getByRole('application').hover();
   await page.mouse.wheel(0, -400);
   await expect.poll(cells).not.toBe(whole);
-  await expectAccessible(page);
+  await expectAccessible(page, dialog);
 
   const save = (format: string) =>
     downloaded(page, async () => {

@@ -13,7 +13,7 @@ test('pairs of ligand and receptor are tested between cell types, seen as dots, 
   await page.getByRole('option', { name: /^Cell type/ }).click();
   await expect(card.getByText(/^100 pairs · starter, abridged/)).toBeVisible();
   await card.getByLabel('Permutations').fill('200');
-  await expectAccessible(page);
+  await expectAccessible(page, card);
 
   await clickAndNotice(page, run, 'Analysis Started');
   const result = page.getByRole('dialog', { name: 'Ligand-Receptor Analysis' });
@@ -29,7 +29,7 @@ test('pairs of ligand and receptor are tested between cell types, seen as dots, 
     .click();
   const violins = page.getByRole('dialog', { name: 'APOE and TREM2' });
   await expect(violins.getByRole('img', { name: 'Violins of APOE and TREM2' })).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, violins);
   await page.keyboard.press('Escape');
   await expect(violins).toHaveCount(0);
 
@@ -39,7 +39,7 @@ test('pairs of ligand and receptor are tested between cell types, seen as dots, 
   ).toBeVisible();
   await result.getByRole('tab', { name: 'Heatmap' }).click();
   await expect(result.getByRole('img', { name: 'Heatmap of the Ligand-Receptor Analysis' })).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, result);
   await result.getByRole('button', { name: 'Download the dot plot in another format' }).click();
   const heatmap = await downloaded(page, () => page.getByRole('menuitem', { name: /^SVG/ }).last().click());
   expect(heatmap.name).toBe('ligand_receptor_heatmap.svg');
@@ -81,7 +81,6 @@ async function showPairOnMap(page: Page, result: Locator): Promise<void> {
     .click();
   const figure = page.getByRole('dialog', { name: 'APOE and TREM2' });
   await expect(figure.getByRole('img', { name: 'Map of APOE and TREM2' })).toBeVisible();
-  await expectAccessible(page);
   await figure.getByRole('button', { name: 'Show in the viewer' }).click();
   await expect(result).toHaveCount(0);
   const colours = page.getByRole('complementary', { name: /^Colours of APOE and TREM2/ });
@@ -89,7 +88,7 @@ async function showPairOnMap(page: Page, result: Locator): Promise<void> {
     colours.getByRole('img', { name: /^Colours: APOE from 0 to .* rightwards, TREM2/ }),
   ).toBeVisible();
   await expect(colours.getByRole('list', { name: 'Cells' })).toContainText('Both');
-  await expectAccessible(page);
+  await expectAccessible(page, colours);
 }
 
 /** It needs a heading, and is tested once it has one. */

@@ -92,7 +92,7 @@ async function dragsThreshold(page: Page, settings: Locator): Promise<void> {
   const value = Number(await counts.inputValue());
   await plot.press('ArrowRight');
   expect(Number(await counts.inputValue())).toBeGreaterThan(value);
-  await expectAccessible(page);
+  await expectAccessible(page, settings);
   await settings.getByRole('button', { name: 'Undo changes' }).click();
   await expect(summary).toHaveText(before.text);
 }
@@ -106,7 +106,7 @@ test('two samples come from links and become one dataset', async ({ page }) => {
     await page.getByRole('button', { name: 'Show what it has' }).click();
     const found = page.getByRole('region', { name: 'What the link leads to' });
     await expect(found.getByText(`${side}.csv.gz,`, { exact: false })).toBeVisible();
-    if (side === 'left') await expectAccessible(page);
+    if (side === 'left') await expectAccessible(page, found);
     await found.getByLabel('Name among your files').fill(`${side} ${mark}`);
     await found.getByRole('button', { name: 'Download to your files' }).click();
     await expect(page.getByRole('checkbox', { name: `Select ${side} ${mark}` })).toBeVisible();
@@ -129,7 +129,7 @@ test('two samples come from links and become one dataset', async ({ page }) => {
   await expect(dialog.getByText('320 cells in all.', { exact: false })).toBeHidden();
   await dialog.getByLabel('Name of the new file').fill(`both ${mark}`);
   await expect(dialog.getByText('320 cells in all.', { exact: false })).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, dialog);
   await dialog.getByRole('button', { name: 'Combine 2 samples' }).click();
 
   const row = fileRow(page, `both ${mark}.h5ad`);
@@ -152,7 +152,7 @@ test('two samples come from links and become one dataset', async ({ page }) => {
     await expect(
       row.getByRole('img', { name: `UMAP of all cells by sample, ${when} integration` }),
     ).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, row);
   await deleteFile(page, row);
   for (const side of ['left', 'right']) await deleteFile(page, fileRow(page, `${side}.csv.gz`));
 });

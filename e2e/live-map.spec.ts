@@ -64,7 +64,7 @@ test('cells are coloured by treatment, lassoed, saved as a subset, compared with
   const count = selection(page).getByRole('status');
   await expect(count).toHaveText(/^1,\d{3} cells \(\d\d\.\d %\)$/);
   await expect(selection(page).getByRole('button', { name: /T cell [\d.]+ %/ })).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, selection(page));
   const cells = Number((await count.textContent())!.split(' ')[0]!.replace(',', ''));
 
   await selection(page).getByRole('button', { name: 'Save as subset' }).click();

@@ -48,7 +48,7 @@ test('a column of numbers is cut by edges that are typed, wrong ones are said be
   await select(page, 'Group By', /^Cell type/);
   await select(page, 'Split By', /^Treatment/);
   await expect(form(page).getByText(/compared with the other cells of the same category/)).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, form(page));
   await runMarkers(page);
   await expect(
     results(page)

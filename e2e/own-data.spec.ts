@@ -81,7 +81,7 @@ test('an AnnData file is inspected, explored with what it holds, and goes with i
   await expect(row).toContainText('700 cells × 765 genes');
   await row.getByRole('button', { name: /^Details/ }).click();
   await expect(row.getByText('bulk_labels', { exact: false }).first()).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, row);
   await row.getByRole('link', { name: /^Explore/ }).click();
   await expect(viewer(page).getByRole('img').first()).toBeVisible();
   await showGene(page, 'CD79A');
@@ -171,7 +171,7 @@ test('proteins of a CITE-seq file colour the map and are drawn by group', async 
   await columns.getByRole('button', { name: /^CD3 \(protein\)/ }).click();
   await expect(viewer(page).getByRole('heading', { name: /CD3 \(protein\)/ })).toBeVisible();
   await expect(viewer(page).getByText('centred log ratio (CLR)').first()).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, viewer(page));
 
   await panel(page, 'Figures by Group').click();
   await select(page, 'Measure', 'Column of numbers');
@@ -223,7 +223,6 @@ test('three files of a matrix are converted, computed and explored', async ({ pa
     'aria-valuetext',
     /^at least \d/,
   );
-  await expectAccessible(page);
   await review.getByRole('button', { name: 'Build' }).click();
   await expect(made).toContainText(/Dataset ready · [\d,]+ of 10,000 cells kept · \d+ clusters and UMAP/, {
     timeout: 240_000,
@@ -251,7 +250,7 @@ test('three files of a matrix are converted, computed and explored', async ({ pa
   await expect(record).toContainText(`Components${await shown('Principal components')}`);
   await expect(record).toContainText(`at resolution ${await shown('Resolution')}`);
   await expect(record).toContainText(`minimum distance ${await shown('Minimum distance')}`);
-  await expectAccessible(page);
+  await expectAccessible(page, dialog);
 
   // Another resolution, and what is not wanted after all.
   await dialog.getByRole('spinbutton', { name: 'Resolution' }).fill('0.3');
@@ -296,7 +295,7 @@ test('files of other formats become datasets, and a table that is unclear is ask
   await expect(table).toContainText('Needs an answer: where are the genes of this table?', {
     timeout: 60_000,
   });
-  await expectAccessible(page);
+  await expectAccessible(page, table);
   await table.getByRole('button', { name: 'In columns' }).click();
   await expect(table).toContainText('40 cells × 60 genes', { timeout: 60_000 });
   for (const name of [

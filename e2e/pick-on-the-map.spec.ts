@@ -30,7 +30,7 @@ test('the root of a trajectory is a cell that is clicked on the map, and its pse
   await pick.click();
   const prompt = page.getByText('Click the cell where pseudotime is 0. Esc cancels.');
   await expect(prompt.first()).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, page.getByRole('main'));
   await page.keyboard.press('Escape');
   await expect(prompt).toHaveCount(0);
 

@@ -37,7 +37,7 @@ test('the genes of a comparison are ranked, a set’s running score is seen, and
   await panel(page, 'Run Analysis').click();
   await select(page, 'Analysis Type', 'Ranked Enrichment (GSEA)');
   await expect(page.getByText(/^No comparison was run yet/)).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, page.getByRole('region', { name: 'Analysis' }));
   const { card, result: comparison } = await compareTypes(page);
   await comparison.getByRole('button', { name: 'Ranked enrichment (GSEA)' }).click();
   await expect(card.getByRole('combobox', { name: 'Analysis Type' })).toHaveText('Ranked Enrichment (GSEA)');
@@ -62,7 +62,7 @@ test('the genes of a comparison are ranked, a set’s running score is seen, and
   const term = ((await second.locator('span').first().textContent()) ?? '').trim();
   await second.click();
   await expect(result.getByRole('img', { name: `Running score of ${term}` })).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, result);
   const svg = await downloaded(page, () => result.getByRole('button', { name: 'SVG' }).click());
   expect(svg.bytes.toString()).toContain('running score');
   await result.getByRole('tab', { name: 'Dot Plot of Leading Edge' }).click();

@@ -35,7 +35,7 @@ test('some cells get a map of their own, which is then processed again with othe
   await expect(chooser.getByRole('button', { name: 'Use these groups' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(dialog).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, dialog);
   await dialog.getByLabel('Name of the new dataset').fill(name);
   await dialog.getByLabel('Principal components').fill('10');
   await dialog.getByRole('button', { name: 'Subcluster', exact: true }).click();
@@ -56,7 +56,7 @@ test('some cells get a map of their own, which is then processed again with othe
     'Resolution: 1 (default) → 0.3',
   );
   await again.getByRole('radio', { name: 'Replace this dataset' }).click();
-  await expectAccessible(page);
+  await expectAccessible(page, again);
   await again.getByRole('button', { name: 'Process Again' }).click();
   // Where the progress stood, nothing of the new version is said beside the old map.
   const openNew = card.getByRole('button', { name: 'Open the new version' });

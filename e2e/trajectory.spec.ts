@@ -18,7 +18,7 @@ test('cells are ordered from the tip of a group, with four figures, the genes an
   await expect(run).toBeDisabled();
   await card.getByRole('combobox', { name: 'Group of the root' }).click();
   await page.getByRole('option', { name: 'Macrophage' }).click();
-  await expectAccessible(page);
+  await expectAccessible(page, card);
 
   await clickAndNotice(page, run, 'Analysis Started');
   const result = page.getByRole('dialog', { name: 'Trajectory Analysis' });
@@ -28,7 +28,7 @@ test('cells are ordered from the tip of a group, with four figures, the genes an
   ).toBeVisible();
   await result.getByRole('button', { name: /^Root: .*\(Macrophage\)/ }).click();
   await expect(result.getByRole('table', { name: 'PAGA connectivities' })).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, result);
   await result.getByRole('button', { name: /^Root: / }).click();
 
   await result.getByRole('tab', { name: 'Pseudotime Map' }).click();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { listExtensions } from '@cellfolio/contract';
 import { clickAndNotice } from './support/explorer.ts';
-import { expectAccessible } from './support/page-checks.ts';
+import { expectAccessible, expectNoWiderThanScreen } from './support/page-checks.ts';
 import { expect, signIn, test } from './support/test.ts';
 import { deleteFile, fileRow, openUploads } from './support/upload-page.ts';
 
@@ -31,13 +31,9 @@ test('only who is signed in sees the page, and only the Professional plan may up
   ).toBeDisabled();
   await expect(page.getByText('No files uploaded yet')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Upgrade Now' })).toHaveAttribute('href', '/pricing');
-  for (const [width, height] of [
-    [390, 844],
-    [1440, 900],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await expectAccessible(page);
-  }
+  await expectNoWiderThanScreen(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectAccessible(page);
 });
 
 test('files go up, are listed, come back as they were, and are deleted', async ({ page }) => {
@@ -55,7 +51,6 @@ test('files go up, are listed, come back as they were, and are deleted', async (
     tab('notes.txt', 'no'),
   ]);
   await expect(page.getByText(`Only ${listExtensions('and')} files can be uploaded.`)).toBeVisible();
-  await expectAccessible(page);
   await page.getByLabel('Description').fill('Three files\nof one sample');
   await clickAndNotice(
     page,
@@ -112,7 +107,7 @@ test('a folder of samples goes up under the names of its folders, and its matric
   await (await choosing).setFiles(study);
   const chosen = page.getByRole('list', { name: 'Chosen files' });
   await expect(chosen.getByRole('listitem')).toHaveCount(6);
-  await expectAccessible(page);
+  await expectAccessible(page, page.getByRole('main'));
   await clickAndNotice(
     page,
     page.getByRole('button', { name: 'Upload 6 Files' }),
@@ -129,7 +124,6 @@ test('a folder of samples goes up under the names of its folders, and its matric
   await expect(page.getByRole('button', { name: 'Convert to H5AD' })).toBeEnabled({ timeout: 60_000 });
   await list.getByRole('checkbox', { name: `Select ${second}_matrix` }).check();
   await expect(page.getByText(`${second}: barcodes and features missing.`)).toBeVisible();
-  await expectAccessible(page);
   for (const part of ['barcodes', 'features'])
     await list.getByRole('checkbox', { name: `Select ${second}_${part}` }).check();
   await page.getByRole('button', { name: 'Convert 2 matrices' }).click({ timeout: 60_000 });
@@ -146,7 +140,7 @@ test('a folder of samples goes up under the names of its folders, and its matric
   await page.getByRole('button', { name: 'Delete 8 files' }).click();
   const question = page.getByRole('alertdialog', { name: 'Are you sure you want to delete these 8 files?' });
   await expect(question).toContainText(`the datasets built from ${second}.h5ad, ${first}.h5ad`);
-  await expectAccessible(page);
+  await expectAccessible(page, question);
   await question.getByRole('button', { name: 'Delete 8 files' }).click();
   await expect(page.getByText('8 files deleted successfully')).toBeVisible();
   await expect(list.getByText(mark)).toHaveCount(0);
@@ -190,7 +184,7 @@ test('an upload goes on by itself after the line was cut, and after a reload wit
   await page.reload();
   const uploads = page.getByRole('list', { name: 'Uploads' });
   await expect(uploads.getByText(/^Interrupted/)).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, uploads);
   allowed = Infinity;
   await uploads.getByLabel(`The file of ${name}`).setInputFiles(path);
   const row = fileRow(page, `${name}.tsv`);
