@@ -29,7 +29,10 @@ export function useNoticePlace(anyShown: boolean): Place | null {
     const root = document.documentElement;
     root.toggleAttribute('data-notices', true);
     let frame = 0;
-    const measure = () => setPlace((before) => settled(before, placeNow()));
+    const measure = () => {
+      const now = placeNow();
+      setPlace((before) => settled(before, now));
+    };
     // Dialogs open and pages change below notices, which stay.
     const soon = () => {
       cancelAnimationFrame(frame);
