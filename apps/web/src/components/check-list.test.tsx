@@ -21,7 +21,7 @@ test('of ten thousand categories the first are shown, and all can be found and c
   const group = within(screen.getByRole('group', { name: 'Clones' }));
   expect(group.getAllByRole('checkbox')).toHaveLength(200);
   expect(group.getByText('The first 200 of 10,000 are shown; find others by their names.')).toBeVisible();
-  await userEvent.type(group.getByRole('searchbox'), 'clone 9999');
+  await userEvent.type(group.getByRole('searchbox'), '9999');
   expect(group.getAllByRole('checkbox')).toHaveLength(1);
   await userEvent.click(group.getByRole('checkbox', { name: /clone 9999/ }));
   expect(group.getByText('1 of 10,000 selected')).toBeVisible();
