@@ -105,8 +105,8 @@ test('the form says how many cells are on each side, which are on both, and why 
   expect(screen.getByRole('button', { name: 'A: the cells of interest: B cell' })).toBeInTheDocument();
 });
 
-test('a run begins with a notice, and ends with every gene in a table', async () => {
-  const { dialog } = await opened();
+test('a run ends with every gene in a table, narrowed to one direction, by p-value and by fold change, and so is the file', async () => {
+  const { user, dialog } = await opened();
   expect(fake.requests.find((request) => request.path === path)?.body).toMatchObject({
     a: { name: 'B cell' },
     b: { name: 'T cell' },
@@ -115,10 +115,6 @@ test('a run begins with a notice, and ends with every gene in a table', async ()
   expect(within(dialog).getByRole('tab', { name: 'Full Table (4)' })).toBeInTheDocument();
   expect(within(dialog).getByText(/B cell, 400 cells/)).toBeInTheDocument();
   expect(within(dialog).getByText('4 tests were made.')).toBeInTheDocument();
-});
-
-test('the table is narrowed to one direction, by p-value and by fold change, and so is the file', async () => {
-  const { user, dialog } = await opened();
   await user.click(within(dialog).getByRole('tab', { name: /Full Table/ }));
   const genes = () =>
     within(dialog)
@@ -144,28 +140,10 @@ test('the table is narrowed to one direction, by p-value and by fold change, and
 async function plots() {
   const { user, dialog } = await opened();
   await user.click(within(dialog).getByRole('tab', { name: 'Plots' }));
-  const plot = within(dialog).getByRole('group', { name: /^Volcano Plot of B cell against T cell/ });
-  return { user, dialog, plot };
+  return { user, dialog };
 }
 const counts = (dialog: HTMLElement) =>
   within(within(dialog).getByRole('group', { name: 'Thresholds' })).getByRole('status').textContent;
-
-test('arrow keys go through the genes of a plot, the space bar selects one, and Enter draws it on the cells', async () => {
-  const { user, dialog, plot } = await plots();
-  plot.focus();
-  await user.keyboard('{ArrowRight}');
-  expect(
-    within(dialog).getByText('CD79A: log2 fold change 3.00, adjusted p 1.0e−19, score 9.00, mean 1.05'),
-  ).toBeInTheDocument();
-  await user.keyboard('{ArrowLeft}');
-  expect(within(dialog).getByText(/^ACTB: log2 fold change 0\.50/)).toBeInTheDocument();
-  await user.keyboard(' ');
-  expect(within(dialog).getByRole('group', { name: 'Selected genes' })).toHaveTextContent(
-    '1 gene selected: ACTB',
-  );
-  await user.keyboard('{Enter}');
-  expect(onSendGenes).toHaveBeenCalledWith(['ACTB']);
-});
 
 describe('where samples and raw counts are known', () => {
   const withCounts = datasetAnalysis({ samples, raw_counts: true });
@@ -279,28 +257,8 @@ test('thresholds are sliders: counts follow without a call, and go back to what 
   expect(counts(dialog)).toBe('1 higher in A, 1 higher in B');
   expect(within(dialog).getByRole('button', { name: 'Reset to what was asked' })).toBeDisabled();
   expect(fake.requests).toHaveLength(calls);
-});
 
-test('the figure that is saved has the kind and the thresholds of the page', async () => {
-  fake.answer('/api/render-figure', () => new Response('x', { headers: { 'content-type': 'image/png' } }));
-  const { user, dialog } = await plots();
-  await user.click(within(dialog).getByRole('button', { name: 'MA Plot' }));
-  expect(within(dialog).getByRole('group', { name: /^MA Plot of/ })).toBeInTheDocument();
-  fireEvent.change(within(dialog).getByLabelText(/^Coloured: log2 fold change/), {
-    target: { value: '2.7' },
-  });
-  await user.click(within(dialog).getByRole('button', { name: 'Download MA Plot' }));
-  await waitFor(() => expect(saved).toHaveLength(1));
-  expect(saved[0]!.name).toBe('deg_ma_plot.png');
-  expect(fake.requests.find((request) => request.path === '/api/render-figure')?.body).toMatchObject({
-    source: {
-      content: { kind: 'ma-plot', thresholds: { pvals_adj: 0.05, logfoldchanges: 2.7 }, logfoldchanges: 1 },
-    },
-  });
-});
-
-test('in a rank plot the threshold of the p-value is a line at the scores that have it', async () => {
-  const { user, dialog } = await plots();
+  // In a rank plot that of the p-value is a line at the scores that have it.
   await user.click(within(dialog).getByRole('button', { name: 'Rank Plot' }));
   const line = within(dialog).getByRole('slider');
   expect(line).toHaveAttribute('aria-valuetext', 'adjusted p < 0.05');
@@ -316,6 +274,41 @@ test('in a rank plot the threshold of the p-value is a line at the scores that h
   expect(counts(dialog)).toBe('1 higher in A, 0 higher in B');
   await user.keyboard('{Home}');
   expect(line).toHaveAttribute('aria-valuetext', 'adjusted p < 1');
+});
+
+test('the figure that is saved has the kind and the thresholds of the page; arrow keys go through the genes of a plot, the space bar selects one, and Enter draws it on the cells', async () => {
+  fake.answer('/api/render-figure', () => new Response('x', { headers: { 'content-type': 'image/png' } }));
+  const { user, dialog } = await plots();
+  await user.click(within(dialog).getByRole('button', { name: 'MA Plot' }));
+  expect(within(dialog).getByRole('group', { name: /^MA Plot of/ })).toBeInTheDocument();
+  fireEvent.change(within(dialog).getByLabelText(/^Coloured: log2 fold change/), {
+    target: { value: '2.7' },
+  });
+  await user.click(within(dialog).getByRole('button', { name: 'Download MA Plot' }));
+  await waitFor(() => expect(saved).toHaveLength(1));
+  expect(saved[0]!.name).toBe('deg_ma_plot.png');
+  expect(fake.requests.find((request) => request.path === '/api/render-figure')?.body).toMatchObject({
+    source: {
+      content: { kind: 'ma-plot', thresholds: { pvals_adj: 0.05, logfoldchanges: 2.7 }, logfoldchanges: 1 },
+    },
+  });
+
+  await user.click(within(dialog).getByRole('button', { name: 'Volcano Plot' }));
+  within(dialog)
+    .getByRole('group', { name: /^Volcano Plot of B cell against T cell/ })
+    .focus();
+  await user.keyboard('{ArrowRight}');
+  expect(
+    within(dialog).getByText('CD79A: log2 fold change 3.00, adjusted p 1.0e−19, score 9.00, mean 1.05'),
+  ).toBeInTheDocument();
+  await user.keyboard('{ArrowLeft}');
+  expect(within(dialog).getByText(/^ACTB: log2 fold change 0\.50/)).toBeInTheDocument();
+  await user.keyboard(' ');
+  expect(within(dialog).getByRole('group', { name: 'Selected genes' })).toHaveTextContent(
+    '1 gene selected: ACTB',
+  );
+  await user.keyboard('{Enter}');
+  expect(onSendGenes).toHaveBeenCalledWith(['ACTB']);
 });
 
 test('selected genes are drawn as dots by what was compared, one click away', async () => {

@@ -25,8 +25,8 @@ async function openedWithGene() {
 }
 
 describe('the form of a subset', () => {
-  test('says what its filter keeps, with the zeros apart and a caution, before anything is applied', async () => {
-    await openedWithGene();
+  test('says what its filter keeps before it is applied, with a caution; offers percentiles among expressing cells, and saves the choice', async () => {
+    const { user } = await openedWithGene();
     expect(
       await screen.findByText('The subset would have 630 of 700 cells, 20 without a cell type.'),
     ).toBeVisible();
@@ -42,11 +42,6 @@ describe('the form of a subset', () => {
     expect(screen.getByText('Percentiles 1 to 50 of CD3D are both 0.')).toBeVisible();
     expect(fake.sent(paths.filter)).toHaveLength(1);
     expect(fake.subsets).toHaveLength(0);
-  });
-
-  test('offers percentiles among expressing cells, counts again, and saves the choice', async () => {
-    const { user } = await openedWithGene();
-    await screen.findByText(/The subset would have 630/);
     expect(screen.getByRole('radio', { name: 'All cells, zeros included' })).toBeChecked();
     fake.answer(paths.preview, () =>
       json(filterPreviewAnswer({ cell_count: 35, unlabelled_cells: 0, warnings: [] })),
@@ -67,38 +62,6 @@ describe('the form of a subset', () => {
     await waitFor(() =>
       expect(fake.sent(paths.filter).at(-1)).toMatchObject({ gene: { among: 'expressing' } }),
     );
-  });
-
-  test('counts the filters that are filled in, and says which are not', async () => {
-    const { user } = await openedWithGene();
-    await user.click(screen.getByRole('checkbox', { name: 'Cell Type' }));
-    expect(await screen.findByText('One filter is not filled in and not counted.')).toBeVisible();
-    expect(screen.getByText('20 cells without a cell type: never kept by this filter.')).toBeVisible();
-    await user.click(screen.getByRole('checkbox', { name: 'Signature' }));
-    expect(screen.getByText('2 filters are not filled in and not counted.')).toBeVisible();
-    expect(screen.getByText(/Scored on all 700 cells of the dataset/)).toBeVisible();
-  });
-
-  test('says the cells of each metadata value and those without one, and nothing where the server does not count', async () => {
-    const stages = { patient_metadata: { stage: ['I', 'IIIA'] } };
-    const open = async () => {
-      const app = await opened('Manage Cell Subsets');
-      await app.user.click(screen.getByRole('checkbox', { name: 'Metadata' }));
-      await app.user.click(screen.getByRole('checkbox', { name: 'Stage' }));
-      return app;
-    };
-    fake = explorerFake({ ...stages, patient_metadata_counts: { stage: [188, 500] } });
-    const { unmount } = await open();
-    expect(screen.getByRole('checkbox', { name: /^I,\s*188\s*cells$/ })).toBeVisible();
-    expect(screen.getByRole('checkbox', { name: /^IIIA,\s*500\s*cells$/ })).toBeVisible();
-    expect(screen.getByText('Missing (12): cells without a value, never kept by this filter.')).toBeVisible();
-    unmount();
-    sessionStorage.clear();
-    localStorage.clear();
-    fake = explorerFake(stages);
-    await open();
-    expect(screen.getByRole('checkbox', { name: 'IIIA' })).toBeVisible();
-    expect(screen.queryByText(/Missing/)).toBeNull();
   });
 
   test('keeps groups of one’s own annotations like values of a field', async () => {
@@ -133,8 +96,11 @@ describe('the form of a subset', () => {
     );
   });
 
-  test('says what each filter keeps by itself, whatever its type, beside what all keep together', async () => {
-    fake = explorerFake({ patient_metadata: { stage: ['I', 'IIIA'] } });
+  test('says the cells of each value and those without one, and what each filter keeps by itself beside what all keep together', async () => {
+    fake = explorerFake({
+      patient_metadata: { stage: ['I', 'IIIA'] },
+      patient_metadata_counts: { stage: [188, 500] },
+    });
     fake.answer(paths.preview, () =>
       json(
         filterPreviewAnswer({
@@ -152,7 +118,9 @@ describe('the form of a subset', () => {
     await user.click(screen.getByRole('checkbox', { name: /^t-cell/ }));
     await user.click(screen.getByRole('checkbox', { name: 'Metadata' }));
     await user.click(screen.getByRole('checkbox', { name: 'Stage' }));
-    await user.click(screen.getByRole('checkbox', { name: 'IIIA' }));
+    expect(screen.getByRole('checkbox', { name: /^I,\s*188\s*cells$/ })).toBeVisible();
+    expect(screen.getByText('Missing (12): cells without a value, never kept by this filter.')).toBeVisible();
+    await user.click(screen.getByRole('checkbox', { name: /^IIIA,\s*500\s*cells$/ }));
     expect(await screen.findByText('The subset would have 60 of 700 cells.')).toBeVisible();
     const part = (name: string) => within(screen.getByRole('region', { name }));
     expect(part('Cell Type filter').getByText('Keeps 300 of 700 cells (42.9 %) by itself.')).toBeVisible();
@@ -160,13 +128,28 @@ describe('the form of a subset', () => {
     expect(fake.subsets).toEqual([]);
   });
 
-  test('a count that failed says why, and is tried again', async () => {
+  test('says nothing of the cells of values where the server does not count', async () => {
+    fake = explorerFake({ patient_metadata: { stage: ['I', 'IIIA'] } });
+    const { user } = await opened('Manage Cell Subsets');
+    await user.click(screen.getByRole('checkbox', { name: 'Metadata' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Stage' }));
+    expect(screen.getByRole('checkbox', { name: 'IIIA' })).toBeVisible();
+    expect(screen.queryByText(/Missing/)).toBeNull();
+  });
+
+  test('a count that failed says why, and is tried again; filters that are not filled in are not counted, which is said', async () => {
     fake.answer(paths.preview, () => json({ code: 'internal_error', message: 'Boom' }, 500));
     const { user } = await openedWithGene();
     expect(await screen.findByText(/Failed to count the cells of the filter: Boom/)).toBeVisible();
     fake.answer(paths.preview, () => json(filterPreviewAnswer({ cell_count: 0 })));
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('No cell of 700 passes: such a subset cannot be applied.')).toBeVisible();
+    await user.click(screen.getByRole('checkbox', { name: 'Cell Type' }));
+    expect(await screen.findByText('One filter is not filled in and not counted.')).toBeVisible();
+    expect(screen.getByText('20 cells without a cell type: never kept by this filter.')).toBeVisible();
+    await user.click(screen.getByRole('checkbox', { name: 'Signature' }));
+    expect(screen.getByText('2 filters are not filled in and not counted.')).toBeVisible();
+    expect(screen.getByText(/Scored on all 700 cells of the dataset/)).toBeVisible();
   });
 });
 

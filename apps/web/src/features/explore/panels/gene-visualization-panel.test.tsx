@@ -13,72 +13,6 @@ beforeEach(() => {
 const plotRequests = () => fake.sent(paths.gene);
 
 describe('Gene Visualization', () => {
-  test('suggestions are chosen with arrows and Enter, and closed with Escape', async () => {
-    const { user } = renderApp(here, fake);
-    const box = await search();
-    expect(screen.queryByRole('listbox')).toBeNull();
-    await user.type(box, 'cd');
-    expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
-      'CD3D',
-      'CD3E',
-      'CD79A',
-    ]);
-    expect(box).toHaveAttribute('aria-expanded', 'true');
-    await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{ArrowUp}');
-    const active = screen.getByRole('option', { name: 'CD3E' });
-    expect(active).toHaveAttribute('aria-selected', 'true');
-    expect(box).toHaveAttribute('aria-activedescendant', active.id);
-    await user.keyboard('{Enter}');
-    expect(chips()).toEqual(['CD3E']);
-    expect(box).toHaveValue('');
-    await user.type(box, 'cd');
-    await user.keyboard('{Escape}');
-    expect(screen.queryByRole('listbox')).toBeNull();
-    expect(box).toHaveValue('cd');
-  });
-
-  test('a suggestion is chosen with the mouse, and a chip removed with its button', async () => {
-    const { user } = renderApp(here, fake);
-    await user.type(await search(), 'st');
-    await user.click(screen.getByRole('option', { name: 'CST3' }));
-    expect(chips()).toEqual(['CST3']);
-    expect(visualize()).toHaveTextContent('Visualize Selected Genes (1)');
-    await user.click(screen.getByRole('button', { name: 'Remove CST3' }));
-    expect(screen.queryByRole('list', { name: 'Selected genes' })).toBeNull();
-    expect(visualize()).toBeDisabled();
-  });
-
-  test('Enter adds genes parted by commas; those not in the dataset stay in the box and are named', async () => {
-    const { user } = renderApp(here, fake);
-    const box = await search();
-    await user.type(box, ' cst3, ms4a1 ,nope,CST3{Enter}');
-    expect(chips()).toEqual(['CST3', 'Ms4a1']);
-    expect(box).toHaveValue('NOPE');
-    expect(box).toHaveAccessibleDescription('Not in this dataset: NOPE');
-  });
-
-  test('one click removes all pasted genes that are not in the dataset', async () => {
-    const { user } = renderApp(here, fake);
-    const box = await search();
-    await user.click(box);
-    await user.paste(`CST3 ${Array.from({ length: 200 }, (_, gene) => `NOPE${gene}`).join(' ')}`);
-    expect(chips()).toEqual(['CST3']);
-    await user.click(screen.getByRole('button', { name: 'Remove all 200' }));
-    expect(box).toHaveValue('');
-    expect(box).toHaveFocus();
-    expect(box).not.toBeInvalid();
-    expect(chips()).toEqual(['CST3']);
-  });
-
-  test('a very long name that is not in the dataset is shown cut', async () => {
-    const { user } = renderApp(here, fake);
-    const box = await search();
-    await user.click(box);
-    await user.paste('X'.repeat(400));
-    await user.keyboard('{Enter}');
-    expect(box).toHaveAccessibleDescription(`Not in this dataset: ${'X'.repeat(39)}…`);
-  });
-
   test('more genes than one call takes are not sent, and the page says how many to remove', async () => {
     fake.services.config.limits.genesPerCall = 2;
     const { user } = renderApp(here, fake);
@@ -92,7 +26,7 @@ describe('Gene Visualization', () => {
     expect(screen.queryByText(/can be plotted at once/)).toBeNull();
   });
 
-  test('the UMAP box is ticked and fixed; the button waits for a gene and says when it works', async () => {
+  test('the UMAP box is ticked and fixed; the button waits for a gene and says when it works, while the values of the live map are asked for too', async () => {
     let release: (response: Response) => void = () => {};
     fake.answer(paths.gene, () => new Promise((resolve) => (release = resolve)));
     const { user } = renderApp(here, fake);
@@ -105,12 +39,20 @@ describe('Gene Visualization', () => {
     ).not.toBeChecked();
     expect(visualize()).toBeDisabled();
     await user.type(box, 'CST3{Enter}');
+    expect(visualize()).toHaveTextContent('Visualize Selected Genes (1)');
     await user.click(visualize());
     expect(screen.getByRole('button', { name: 'Generating...' })).toBeDisabled();
     expect(screen.getByText('Generating Gene UMAP')).toBeInTheDocument();
+    await waitFor(() =>
+      expect(fake.requests.map(({ path }) => path)).toContainEqual(
+        expect.stringMatching(/^\/api\/datasets\/tumour_one\/columns\/gene\/CST3/),
+      ),
+    );
+    expect(plotRequests()).toHaveLength(1);
     release(json({ plots: [genePlot('CST3')], found_genes: ['CST3'], not_found_genes: [] }));
     await waitFor(() => expect(visualize()).toBeEnabled());
     expect(screen.queryByText('Generating Gene UMAP')).toBeNull();
+    expect(viewerTitles().join()).toContain('CST3');
   });
 
   test('a run puts its images into viewer and library and lists what was found and what was not', async () => {
@@ -130,40 +72,14 @@ describe('Gene Visualization', () => {
     expect(screen.getByText(/2 images and the default/)).toBeVisible();
   });
 
-  test('the values that a live map shows are asked for together with the image', async () => {
-    let answer: (response: Response) => void = () => {};
-    fake.answer(paths.gene, () => new Promise<Response>((resolve) => (answer = resolve)));
-    const { user } = renderApp(here, fake);
-    await user.type(await search(), 'CD3D{Enter}');
-    await user.click(visualize());
-    await waitFor(() =>
-      expect(fake.requests.map(({ path }) => path)).toContainEqual(
-        expect.stringMatching(/^\/api\/datasets\/tumour_one\/columns\/gene\/CD3D/),
-      ),
-    );
-    expect(plotRequests()).toHaveLength(1);
-    answer(json({ plots: [genePlot('CD3D')], found_genes: ['CD3D'], not_found_genes: [] }));
-    await waitFor(() => expect(viewerTitles().join()).toContain('CD3D'));
-  });
-
-  test('plots that exist are not generated again, only the new ones are', async () => {
+  test('plots that exist are not generated again, nor counted: only the violin of a gene whose UMAP exists, and new genes', async () => {
     const { user } = renderApp(here, fake);
     const box = await search();
     await user.type(box, 'CST3{Enter}{Enter}');
-    await screen.findByText('Found: CST3');
+    expect(await screen.findByText('1 image for CST3.')).toBeInTheDocument();
     await user.click(visualize());
     expect(await screen.findByText('Images Already Generated')).toBeInTheDocument();
     expect(plotRequests()).toHaveLength(1);
-    await user.type(box, 'CD79A{Enter}');
-    await user.click(visualize());
-    expect(await screen.findByText('Found: CST3, CD79A')).toBeVisible();
-    expect(plotRequests()[1]).toEqual({ genes: ['CD79A'], violin_plot: false });
-  });
-
-  test('asking for violins of a gene whose UMAP exists adds and counts only the violin', async () => {
-    const { user } = renderApp(here, fake);
-    await user.type(await search(), 'CST3{Enter}{Enter}');
-    expect(await screen.findByText('1 image for CST3.')).toBeInTheDocument();
     act(() => void toast.dismiss());
     await waitFor(() => expect(screen.queryByText('1 image for CST3.')).toBeNull());
     await user.click(screen.getByRole('checkbox', { name: /Violin Plot/ }));
@@ -176,6 +92,11 @@ describe('Gene Visualization', () => {
       'Cell typesFull dataset UMAP',
     ]);
     expect(await screen.findByText('1 image for CST3.')).toBeInTheDocument();
+    await user.click(screen.getByRole('checkbox', { name: /Violin Plot/ }));
+    await user.type(box, 'CD79A{Enter}');
+    await user.click(visualize());
+    expect(await screen.findByText('Found: CST3, CD79A')).toBeVisible();
+    expect(plotRequests()[2]).toEqual({ genes: ['CD79A'], violin_plot: false });
   });
 
   test('a run past thirty images names three genes and says how many older images were dropped', async () => {
@@ -193,19 +114,15 @@ describe('Gene Visualization', () => {
     expect(screen.getByText(/^30 images and the default/)).toBeVisible();
   });
 
-  test('a server that lost the dataset asks for a refresh', async () => {
+  test('a server that lost the dataset asks for a refresh; any other failure raises the notice, says why, and keeps genes and images', async () => {
     fake.answer(paths.gene, () => json({ code: 'no_dataset_loaded', message: 'No dataset loaded.' }, 400));
     const { user } = renderApp(here, fake);
     await user.type(await search(), 'CST3{Enter}{Enter}');
     expect(await screen.findByRole('alert')).toHaveTextContent(
       'No dataset loaded on the server. Please refresh the page to reload your selected dataset and try again.',
     );
-  });
-
-  test('any other failure raises the notice, says why, and keeps genes and images', async () => {
     fake.answer(paths.gene, () => json({ code: 'internal_error', message: 'Boom' }, 500));
-    const { user } = renderApp(here, fake);
-    await user.type(await search(), 'CST3{Enter}{Enter}');
+    await user.click(visualize());
     expect(
       await screen.findByText('Failed to generate gene UMAP plots. Please try again.'),
     ).toBeInTheDocument();

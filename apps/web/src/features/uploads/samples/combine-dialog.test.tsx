@@ -43,10 +43,18 @@ test('a resolution that is no number is not left out in silence: the field gets 
   ]);
 });
 
-test('a threshold of doublet scores is a number from 0 to 1, or empty, and is sent', async () => {
+test('each way to integrate says when to choose it, a threshold of doublet scores is a number from 0 to 1, or empty, and both are sent', async () => {
   const { user, dialog, fake, posted } = await openedDialog();
   fake.answer('/api/combine', () => json({ job_id: testId(902) }, 202));
   await user.type(dialog.getByLabelText('Name of the new file'), 'All');
+  expect(dialog.getByLabelText('Integration')).toHaveTextContent('Harmony');
+  await user.click(dialog.getByLabelText('Integration'));
+  expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
+    expect.stringMatching(/^HarmonyThe usual choice/),
+    expect.stringMatching(/^Mutual nearest neighboursChoose it where Harmony leaves samples apart/),
+    expect.stringMatching(/^NoneChoose it where samples were handled alike/),
+  ]);
+  await user.click(screen.getByRole('option', { name: 'Mutual nearest neighbours' }));
   const field = dialog.getByLabelText('Doublet threshold');
   expect(field).toHaveAttribute('placeholder', 'Automatic');
   await user.type(field, '1.2');
@@ -65,7 +73,7 @@ test('a threshold of doublet scores is a number from 0 to 1, or empty, and is se
   expect(dialog.getByLabelText('Doublet threshold')).toHaveValue('0.15');
   await user.click(dialog.getByRole('button', { name: 'Combine 2 samples' }));
   expect(posted('/api/combine')).toEqual([
-    expect.objectContaining({ choices: { doublets: 'mark', doubletThreshold: 0.15 } }),
+    expect.objectContaining({ choices: { integrate: 'mnn', doublets: 'mark', doubletThreshold: 0.15 } }),
   ]);
 });
 
@@ -81,22 +89,6 @@ test('the filled table is there again after Escape, and after the page was left'
   expect((await fileRow('donor_A')).getByRole('checkbox', { name: 'Select donor_A' })).toBeChecked();
   const back = await combined(again);
   expect(back.getByLabelText('Name of the new file')).toHaveValue('All donors');
-});
-
-test('each way to integrate says when to choose it, and the chosen one is sent', async () => {
-  const { user, dialog, fake, posted } = await openedDialog();
-  fake.answer('/api/combine', () => json({ job_id: testId(901) }, 202));
-  await user.type(dialog.getByLabelText('Name of the new file'), 'All');
-  expect(dialog.getByLabelText('Integration')).toHaveTextContent('Harmony');
-  await user.click(dialog.getByLabelText('Integration'));
-  expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
-    expect.stringMatching(/^HarmonyThe usual choice/),
-    expect.stringMatching(/^Mutual nearest neighboursChoose it where Harmony leaves samples apart/),
-    expect.stringMatching(/^NoneChoose it where samples were handled alike/),
-  ]);
-  await user.click(screen.getByRole('option', { name: 'Mutual nearest neighbours' }));
-  await user.click(dialog.getByRole('button', { name: 'Combine 2 samples' }));
-  expect(posted('/api/combine')).toEqual([expect.objectContaining({ choices: { integrate: 'mnn' } })]);
 });
 
 test('a table that cannot be read is an error and no success, and a name that is there twice is marked in its fields', async () => {
