@@ -143,10 +143,15 @@ export class JobsWorld {
   }
 
   async until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
-    for (const begun = Date.now(); ; await Promise.race([pause(100), this.#runEnds.promise])) {
+    for (const begun = Date.now(); ;) {
       const found = await look();
       if (found !== undefined && found !== false) return found;
-      if (Date.now() - begun < timeoutMs) continue;
+      const waited = Date.now() - begun;
+      if (waited < timeoutMs) {
+        // Looks less often the longer it takes, as each look is work for the database.
+        await Promise.race([pause(Math.min(500, 50 + waited / 4)), this.#runEnds.promise]);
+        continue;
+      }
       const seen = await this.#database.pool.query('select * from cellfolio.jobs order by created_at').then(
         ({ rows }) => JSON.stringify(rows),
         () => 'the database is closed',

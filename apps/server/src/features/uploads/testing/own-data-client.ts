@@ -18,10 +18,12 @@ export function ownDataClient(server: TestServer, token: string) {
     for (;;) {
       const found = await look();
       if (found !== undefined) return found;
-      if (Date.now() - begun > timeoutMs) {
+      const waited = Date.now() - begun;
+      if (waited > timeoutMs) {
         throw new Error(`Waited too long for ${what}: ${JSON.stringify(await list())}`);
       }
-      await pause(200);
+      // Looks less often the longer it takes, as each look is work for the server.
+      await pause(Math.min(1000, 100 + waited / 4));
     }
   }
 
