@@ -6,11 +6,13 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestServer, type TestServer } from '../../../testing/running-server.ts';
 import { writeTinyDataset } from '../../../testing/tiny-dataset.ts';
 import { hasEnded, ownDataClient } from '../testing/own-data-client.ts';
-import { labels, simulatedCounts, writeSmallFile } from '../work/work.test-data.ts';
+import { runWork } from '../work/index.ts';
+import { buildOf, labels, listening, simulatedCounts, writeSmallFile } from '../work/work.test-data.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
-const CELLS = 160;
+const CELLS = 130;
+const GENES = 300;
 const settings = { variableGenes: 200, components: 10, neighbours: 10 };
 const everyCell = Array.from({ length: CELLS }, (_, cell) => cell);
 
@@ -21,20 +23,26 @@ let other: ReturnType<typeof ownDataClient>;
 let parentId = '';
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cellfolio-subclusterings-'));
+  const [path, plain] = [join(folder, 'parent.h5ad'), join(folder, 'plain.h5ad')];
+  const rows = simulatedCounts(CELLS, GENES);
+  await writeSmallFile(plain, { rows, geneNames: (gene) => `GENE${gene}` });
+  await writeSmallFile(path, {
+    rows,
+    obs: new Map([
+      ['cell_type', labels(everyCell.map((cell) => (cell < 10 ? 'few' : `kind ${cell % 2}`)))],
+      ['batch', labels(everyCell.map((cell) => (cell < 100 ? 'one' : 'two')))],
+      ['lone', labels(everyCell.map((cell) => (cell === 11 ? 'alone' : 'others')))],
+    ]),
+    // Nothing is to be computed.
+    obsm: [{ name: 'X_umap', dimensions: 2, values: new Float32Array(2 * CELLS).map((_, at) => at) }],
+  });
   server = await startTestServer({}, async ({ objectRoot }) => {
     await writeTinyDataset(objectRoot, 'tiny.h5ad');
+    const work = buildOf({ path: plain, name: 'plain.h5ad' }, objectRoot, { datasetId: 'plain.h5ad' });
+    await runWork({ ...work, processing: settings }, listening(folder).context);
   });
   owner = ownDataClient(server, await server.signIn('professional'));
   other = ownDataClient(server, await server.signIn('standard'));
-  const path = join(folder, 'parent.h5ad');
-  await writeSmallFile(path, {
-    rows: simulatedCounts(CELLS),
-    obs: new Map([
-      ['cell_type', labels(everyCell.map((cell) => `kind ${cell % 2}`))],
-      ['batch', labels(everyCell.map((cell) => (cell < 100 ? 'one' : 'two')))],
-      ['lone', labels(everyCell.map((cell) => (cell === 0 ? 'alone' : 'others')))],
-    ]),
-  });
   parentId = await owner.upload('parent.h5ad', readFileSync(path));
   await owner.call('POST', `/api/files/${parentId}/inspect`);
   await owner.file(parentId, ({ dataset }) => dataset?.state === 'ready');
@@ -71,93 +79,8 @@ async function made(body: unknown): Promise<string> {
   return job.result_file_id!;
 }
 
-test('cells of a dataset become a dataset of their own that says what it is a part of, and goes on without it', async () => {
-  expect((await open(own(parentId))).status).toBe(200);
-  await owner.call('POST', `/api/datasets/${encodeURIComponent(own(parentId))}/annotations`, {
-    name: 'My labels',
-    from: 'batch',
-  });
-  const childId = await made(order({ definition: 'Cell type is kind 0' }));
-  const part = {
-    dataset_filename: own(parentId),
-    name: 'parent.h5ad',
-    subset: 'Kind <0>',
-    definition: 'Cell type is kind 0',
-    cells: 80,
-    of_cells: CELLS,
-  };
-  const opened = await open(own(childId));
-  expect(opened.body).toMatchObject({
-    cell_count: 80,
-    raw_counts: true,
-    patient_metadata: { batch: ['one', 'two'], 'My labels': ['one', 'two'] },
-    // One type is left, so that cells are told apart by their clusters.
-    cell_types: [],
-    columns: { leiden_clusters: 'leiden' },
-    processing: { computed: ['clusters', 'embedding'], components: 10, neighbours: 10, cellsKept: 80 },
-  });
-  expect(await linksOf(own(childId))).toMatchObject({
-    part_of: { ...part, state: 'same' },
-    subclusterings: [],
-    jobs: [],
-  });
-  expect(await linksOf(own(parentId))).toMatchObject({
-    part_of: null,
-    subclusterings: [{ dataset_filename: own(childId), name: 'Zero', state: 'ready', problem: null, part }],
-    jobs: [],
-  });
-
-  // Other settings for the parent: another version, of which the part was not taken.
-  await owner.call('POST', `/api/files/${parentId}/build`, { processing: { resolution: 0.5 } });
-  const rebuilt = await owner.file(
-    parentId,
-    ({ dataset }) => dataset?.state === 'ready' && dataset.made_before !== null,
-  );
-  expect(rebuilt.dataset).toMatchObject({
-    made_with: { version: rebuilt.dataset!.version, processing: { resolution: 0.5 } },
-    made_before: { columns: {}, processing: {} },
-  });
-  await owner.until('the new version', async () =>
-    (await linksOf(own(childId))).part_of?.state === 'replaced' ? true : undefined,
-  );
-
-  await owner.remove(parentId);
-  await owner.until('the end of the parent', async () =>
-    (await linksOf(own(childId))).part_of?.state === 'removed' ? true : undefined,
-  );
-  expect((await open(own(childId))).status).toBe(200);
-  // The part can be processed again: its file has all that it takes.
-  await owner.call('POST', `/api/files/${childId}/build`, {
-    processing: {
-      ...settings,
-      resolution: 0.2,
-      samples: { doublets: 'keep', integrate: 'none', resolutions: [] },
-    },
-  });
-  const again = await owner.file(
-    childId,
-    ({ dataset }) => dataset?.state === 'ready' && dataset.made_before !== null,
-  );
-  expect(again.dataset).toMatchObject({
-    cells: 80,
-    processed: { computed: ['clusters', 'embedding'], resolution: 0.2 },
-    made_before: { processing: { neighbours: 10, samples: { resolutions: [0.5, 2] } } },
-  });
-  expect(again.part_of).toMatchObject(part);
-});
-
 test('what cannot be mapped is refused in words', async () => {
-  const path = join(folder, 'refused.h5ad');
-  await writeSmallFile(path, {
-    rows: simulatedCounts(CELLS),
-    obs: new Map([
-      ['cell_type', labels(everyCell.map((cell) => (cell < 10 ? 'few' : `kind ${cell % 2}`)))],
-      ['lone', labels(everyCell.map((cell) => (cell === 11 ? 'alone' : 'others')))],
-    ]),
-  });
-  const id = await owner.upload('refused.h5ad', readFileSync(path));
-  await owner.file(id, ({ dataset }) => dataset?.state === 'ready');
-  await open(own(id));
+  await open(own(parentId));
   const few = { ...kindZero, cell_type: ['few'] };
   expect(await begin(order({ cells: { subset: few } }))).toMatchObject({
     status: 422,
@@ -194,35 +117,22 @@ test('a user without the plan makes none, and nobody learns of the datasets of s
     status: 403,
     body: { code: 'professional_plan_required' },
   });
-  const { files } = await owner.list();
-  const path = `/api/subclusterings/${encodeURIComponent(own(files[0]!.file_id))}`;
+  const path = `/api/subclusterings/${encodeURIComponent(own(parentId))}`;
   expect((await other.call('GET', path)).status).toBe(404);
 });
 
-test('a map that is cancelled leaves nothing but its job, and can be begun again', async () => {
-  const { files } = await owner.list();
-  const id = files.find(({ dataset, part_of }) => dataset !== null && part_of === null)!.file_id;
-  await open(own(id));
+test('a map that is cancelled leaves nothing but its job, can be begun again, and says what its parent warns of', async () => {
+  await open('plain.h5ad');
   const { body } = await begin({ name: 'Cancelled', cells: {}, choices: settings });
   const { job } = body as { job: Job };
   await owner.call('POST', `/api/jobs/${job.id}/cancel`);
   const ended = await owner.job(job.id, hasEnded);
   expect(ended).toMatchObject({ state: 'cancelled', result_file_id: null });
-  expect((await linksOf(own(id))).subclusterings).toEqual([]);
+  expect((await linksOf('plain.h5ad')).subclusterings).toEqual([]);
   const again = await owner.call('POST', `/api/jobs/${job.id}/again`, {});
   expect(again.status).toBe(202);
   const second = await owner.job((again.body as { job: Job }).job.id, hasEnded);
   expect(second).toMatchObject({ state: 'done', name: 'Cancelled' });
-  expect((await linksOf(own(id))).subclusterings).toMatchObject([{ name: 'Cancelled' }]);
-});
-
-test('what its parent warns of about the cells is said of a part', async () => {
-  const path = join(folder, 'plain.h5ad');
-  await writeSmallFile(path, { rows: simulatedCounts(CELLS), geneNames: (gene) => `GENE${gene}` });
-  const plainId = await owner.upload('plain.h5ad', readFileSync(path));
-  await owner.file(plainId, ({ report }) => report !== null);
-  await owner.call('POST', `/api/files/${plainId}/build`, { processing: settings });
-  await owner.file(plainId, ({ dataset }) => dataset?.state === 'ready');
   const warnings = [
     {
       dataset: 'plain.h5ad',
@@ -230,7 +140,83 @@ test('what its parent warns of about the cells is said of a part', async () => {
       message: expect.stringContaining('no filter of mitochondrial counts'),
     },
   ];
-  await open(own(plainId));
-  const childId = await made({ name: 'Child', cells: {}, choices: settings });
-  expect((await linksOf(own(childId))).part_of).toMatchObject({ name: 'plain.h5ad', warnings });
+  expect((await linksOf('plain.h5ad')).subclusterings).toMatchObject([
+    { name: 'Cancelled', part: { name: 'plain.h5ad', warnings } },
+  ]);
+  await owner.remove(second.result_file_id!);
+});
+
+test('cells of a dataset become a dataset of their own that says what it is a part of, and goes on without it', async () => {
+  expect((await open(own(parentId))).status).toBe(200);
+  await owner.call('POST', `/api/datasets/${encodeURIComponent(own(parentId))}/annotations`, {
+    name: 'My labels',
+    from: 'batch',
+  });
+  const childId = await made(order({ definition: 'Cell type is kind 0' }));
+  const part = {
+    dataset_filename: own(parentId),
+    name: 'parent.h5ad',
+    subset: 'Kind <0>',
+    definition: 'Cell type is kind 0',
+    cells: 60,
+    of_cells: CELLS,
+  };
+  const opened = await open(own(childId));
+  expect(opened.body).toMatchObject({
+    cell_count: 60,
+    raw_counts: true,
+    patient_metadata: { batch: ['one', 'two'], 'My labels': ['one', 'two'] },
+    // One type is left, so that cells are told apart by their clusters.
+    cell_types: [],
+    columns: { leiden_clusters: 'leiden' },
+    processing: { computed: ['clusters', 'embedding'], components: 10, neighbours: 10, cellsKept: 60 },
+  });
+  expect(await linksOf(own(childId))).toMatchObject({
+    part_of: { ...part, state: 'same' },
+    subclusterings: [],
+    jobs: [],
+  });
+  expect(await linksOf(own(parentId))).toMatchObject({
+    part_of: null,
+    subclusterings: [{ dataset_filename: own(childId), name: 'Zero', state: 'ready', problem: null, part }],
+    jobs: [],
+  });
+
+  // Other choices for the parent: another version, of which the part was not taken.
+  await owner.call('POST', `/api/files/${parentId}/build`, { columns: { patient: 'batch' } });
+  const rebuilt = await owner.file(
+    parentId,
+    ({ dataset }) => dataset?.state === 'ready' && dataset.made_before !== null,
+  );
+  expect(rebuilt.dataset).toMatchObject({
+    made_with: { version: rebuilt.dataset!.version, columns: { patient: 'batch' } },
+    made_before: { columns: {}, processing: {} },
+  });
+  await owner.until('the new version', async () =>
+    (await linksOf(own(childId))).part_of?.state === 'replaced' ? true : undefined,
+  );
+
+  await owner.remove(parentId);
+  await owner.until('the end of the parent', async () =>
+    (await linksOf(own(childId))).part_of?.state === 'removed' ? true : undefined,
+  );
+  expect((await open(own(childId))).status).toBe(200);
+  // The part can be processed again: its file has all that it takes.
+  await owner.call('POST', `/api/files/${childId}/build`, {
+    processing: {
+      ...settings,
+      resolution: 0.2,
+      samples: { doublets: 'keep', integrate: 'none', resolutions: [] },
+    },
+  });
+  const again = await owner.file(
+    childId,
+    ({ dataset }) => dataset?.state === 'ready' && dataset.made_before !== null,
+  );
+  expect(again.dataset).toMatchObject({
+    cells: 60,
+    processed: { computed: ['clusters', 'embedding'], resolution: 0.2 },
+    made_before: { processing: { neighbours: 10, samples: { resolutions: [0.5, 2] } } },
+  });
+  expect(again.part_of).toMatchObject(part);
 });

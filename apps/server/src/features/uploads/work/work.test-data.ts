@@ -18,10 +18,10 @@ export function generator(seed: number): () => number {
 }
 
 /** Counts of three kinds of cells, each with genes of its own; cells x genes. */
-export function simulatedCounts(cells: number): Int32Array[] {
+export function simulatedCounts(cells: number, genes = GENES): Int32Array[] {
   const random = generator(7);
   return Array.from({ length: cells }, (_, cell) =>
-    Int32Array.from({ length: GENES }, (_, gene) => {
+    Int32Array.from({ length: genes }, (_, gene) => {
       const own = gene % 4 === cell % GROUPS;
       return Math.floor(random() * random() * (own ? 12 : 2.5));
     }),
