@@ -4,11 +4,11 @@ import { packStrings, type Column } from '@cellfolio/model';
 const GENES = 300;
 /** Cells of two large kinds and a small one, and how many counts each has. */
 const KINDS = [
-  { cells: 150, counts: 900 },
-  { cells: 150, counts: 700 },
-  { cells: 40, counts: 180 },
+  { cells: 75, counts: 900 },
+  { cells: 75, counts: 700 },
+  { cells: 25, counts: 180 },
 ] as const;
-const EMPTY = 2600;
+const EMPTY = 1300;
 export const CELLS = KINDS.reduce((sum, { cells }) => sum + cells, 0);
 export const BARCODES = CELLS + EMPTY;
 
