@@ -9,7 +9,7 @@ export interface SeededSample {
 }
 
 const GENES = 700;
-const CELLS = 240;
+const CELLS = 160;
 const types = ['T cell', 'B cell', 'monocyte'];
 
 /**

@@ -112,14 +112,21 @@ test('the dataset has the columns of the table, scores and clusters, and both ma
   expect(isCategorical(obs) && obs.categories).toEqual(['well', 'ill']);
 });
 
-test('--integrate mnn mixes the samples by mutual nearest neighbours, which every word of it says', async () => {
+test('--integrate mnn and --doublets mark mix the samples by mutual nearest neighbours and leave doublets, as every word says', async () => {
   const { json } = await addedTo(join(folder, 'by-neighbours'), undefined, {
     samples: table,
     integrate: 'mnn',
-    furtherResolutions: [2],
+    doublets: 'mark',
+    furtherResolutions: [],
+    sampleColumn: null,
   });
-  const { mixing, samples: record } = json.processing!;
-  const { integration } = record!;
+  const { mixing, samples: record, quality, cellsBefore, cellsKept } = json.processing!;
+  const { doublets, integration } = record!;
+  expect(doublets!.action).toBe('marked');
+  expect(cellsKept).toBe(cellsBefore - quality!.removed.all);
+  // The same thresholds for all cells, yet two cells of different samples were never in one droplet.
+  expect(quality!.groups).toHaveLength(1);
+  expect(doublets!.groups).toHaveLength(3);
   expect(integration).toMatchObject({
     method: 'mnn',
     neighbours: 15,
@@ -140,14 +147,15 @@ test('--integrate mnn mixes the samples by mutual nearest neighbours, which ever
   expect(names).not.toContain('X_pca_harmony');
 });
 
-test('--doublet-threshold calls cells of every sample above it, and the log and the record say so', async () => {
+test('--doublet-threshold calls cells of every sample above it, and --integrate none leaves components, as log and record say', async () => {
   const { json } = await added(undefined, {
     samples: table,
     id: 'by-hand',
     doubletThreshold: 0.3,
     integrate: 'none',
   });
-  const { doublets } = json.processing!.samples!;
+  const { doublets, integration } = json.processing!.samples!;
+  expect(integration).toBeUndefined();
   expect(doublets).toMatchObject({ action: 'removed', threshold: 0.3 });
   expect(doublets!.groups.map(({ threshold }) => threshold)).toEqual([0.3, 0.3, 0.3]);
   for (const { histogram, cells, called, detectable } of doublets!.groups) {
@@ -165,24 +173,6 @@ test('--doublet-threshold calls cells of every sample above it, and the log and 
   await expect(
     added(undefined, { samples: table, id: 'neither', doublets: 'keep', doubletThreshold: 0.3 }),
   ).rejects.toThrow('--doublets keep does not look');
-});
-
-test('--doublets mark and --integrate none leave cells and components as they are', async () => {
-  const { json } = await added(undefined, {
-    samples: table,
-    id: 'marked',
-    doublets: 'mark',
-    integrate: 'none',
-    furtherResolutions: [],
-    sampleColumn: null,
-  });
-  const processing = json.processing!;
-  expect(processing.samples!.doublets!.action).toBe('marked');
-  // The same thresholds for all cells, yet two cells of different samples were never in one droplet.
-  expect(processing.quality!.groups).toHaveLength(1);
-  expect(processing.samples!.doublets!.groups).toHaveLength(3);
-  expect(processing.samples!.integration).toBeUndefined();
-  expect(processing.cellsKept).toBe(processing.cellsBefore - processing.quality!.removed.all);
 });
 
 test('--keep-all-cells removes none, and --genes all keeps the genes of any file', async () => {

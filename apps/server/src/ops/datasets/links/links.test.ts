@@ -15,7 +15,8 @@ import { tarOf } from '../../../runtime/archives/tar.test-data.ts';
 import type { DatasetAddOptions } from '../add-dataset.ts';
 import { addedTo } from '../adding.test-data.ts';
 
-const CELLS = 120;
+const CELLS = 60;
+const GENES = 300;
 const collection = '0aab1111-2222-3333-4444-555566667777';
 const [blood, lung] = ['b1000000-0000-0000-0000-000000000001', 'b1000000-0000-0000-0000-000000000002'];
 let folder: string;
@@ -43,7 +44,7 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   archives = { discover: `${origin}/curation/v1`, geo: `${origin}/geo/query/acc.cgi`, geoFiles: origin };
   const file = join(folder, 'counts.h5ad');
-  await writeSmallFile(file, { rows: simulatedCounts(CELLS) });
+  await writeSmallFile(file, { rows: simulatedCounts(CELLS, GENES) });
   pages.set(`/${blood}.h5ad`, await readFile(file));
   serveDiscover(origin);
   serveGeo();
@@ -83,9 +84,9 @@ function serveDiscover(origin: string): void {
 function serveGeo(): void {
   const samples = ['GSM11', 'GSM12'];
   const parts = (sample: string) => ({
-    'matrix.mtx.gz': matrixOf(simulatedCounts(sample === 'GSM11' ? CELLS : CELLS - 20)),
+    'matrix.mtx.gz': matrixOf(simulatedCounts(sample === 'GSM11' ? CELLS : CELLS - 20, GENES)),
     'barcodes.tsv.gz': Array.from({ length: sample === 'GSM11' ? CELLS : CELLS - 20 }, (_, at) => `C${at}-1`),
-    'genes.tsv.gz': Array.from({ length: simulatedCounts(1)[0]!.length }, (_, at) => `ENSG${at}\tG${at}`),
+    'genes.tsv.gz': Array.from({ length: GENES }, (_, at) => `ENSG${at}\tG${at}`),
   });
   const lines = [
     '^DATABASE = GeoMiame',
@@ -131,6 +132,8 @@ function matrixOf(rows: readonly Int32Array[]): string[] {
 
 const added = (source: string, more: Partial<DatasetAddOptions> = {}) =>
   addedTo(folder, source, { compute: false, ...more }, archives);
+/** Of several samples; how they are mixed is tested with their table. */
+const combined = { compute: true, doublets: 'keep', integrate: 'none' } as const;
 const page = (path: string) => `https://cellxgene.cziscience.com/${path}`;
 const manifestOf = (id: string) => readManifest(new FileObjectStore(join(folder, 'objects')), id);
 const leftBehind = () => readdir(join(folder, 'downloads'));
@@ -157,7 +160,7 @@ describe('a page of CELLxGENE Discover', () => {
       message: expect.stringMatching(
         /^An atlas, CELLxGENE Discover has 2 datasets\. Pick one .*--pick all:$/,
       ),
-      lines: ['  1  Blood of <b>patients</b>, 120 cells, 1.05 MB', '  2  Lung, 120 cells, 1.05 MB'],
+      lines: ['  1  Blood of <b>patients</b>, 60 cells, 1.05 MB', '  2  Lung, 60 cells, 1.05 MB'],
     });
     const { json } = await added(link, { pick: '1', id: 'picked', dryRun: true });
     expect(json.report).toMatchObject({ cells: CELLS });
@@ -194,7 +197,7 @@ describe('an accession of GEO', () => {
   });
 
   test('all samples of a series become one dataset, with their characteristics as columns', async () => {
-    const { json, text } = await added('gse9', { pick: 'all', id: 'both', compute: true, doublets: 'keep' });
+    const { json, text } = await added('gse9', { ...combined, pick: 'all', id: 'both' });
     expect(text).toContain('Samples from');
     expect(json.report.cells).toBe(2 * CELLS - 20);
     const dataset = await openDataset(new FileObjectStore(join(folder, 'objects')), 'both.h5ad');
@@ -290,10 +293,9 @@ describe('an archive of many samples', () => {
     expect(json.report.cells).toBe(CELLS - 20);
     const both = await added(path, {
       ...named,
+      ...combined,
       pick: 'all',
       id: `${name}-both`,
-      doublets: 'keep',
-      compute: true,
     });
     expect(both.json.report.cells).toBe(2 * CELLS - 20);
     expect(await leftBehind()).toEqual([]);
@@ -321,7 +323,7 @@ describe('an archive of many samples', () => {
     const { json } = await addedTo(
       folder,
       undefined,
-      { ...named, samples, id: 'of-archives', compute: true, doublets: 'keep' },
+      { ...named, ...combined, samples, id: 'of-archives' },
       archives,
     );
     expect(json.report.cells).toBe(2 * CELLS - 20);
