@@ -34,7 +34,7 @@ import type { SeenImage } from './seen-image.ts';
 /** The kinds of files of a figure, as a menu offers them. */
 export const figureFiles: readonly { format: FigureFormat; name: string; text: string }[] = [
   { format: 'png', name: 'PNG', text: 'For the screen and slides' },
-  { format: 'png-300dpi', name: 'PNG, 300 dpi', text: 'For print: 183 mm wide' },
+  { format: 'png-300dpi', name: 'PNG, 300 dpi', text: 'For print: at least 183 mm wide' },
   { format: 'svg', name: 'SVG', text: 'For editing: type stays text' },
 ];
 
