@@ -1,6 +1,5 @@
-import './untraced.ts';
 import '@testing-library/jest-dom/vitest';
-import { cleanup, configure, prettyDOM } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import * as react from 'react';
 import { toast } from 'sonner';
 import { afterAll, afterEach, beforeEach, vi } from 'vitest';
@@ -8,20 +7,7 @@ import { shortenComputedStyles } from './computed-style.ts';
 import { setScreenWidth } from './stand-ins.ts';
 
 // The first visit of a page loads its code, slowly where two processors are shared.
-configure({
-  asyncUtilTimeout: 30_000,
-  // Prints the document only for an error that is read, which those of a query that is tried again are not.
-  getElementError(message, container) {
-    const error = new Error();
-    error.name = 'TestingLibraryElementError';
-    let text: string | undefined;
-    Object.defineProperty(error, 'message', {
-      configurable: true,
-      get: () => (text ??= [message, prettyDOM(container)].filter(Boolean).join('\n\n')),
-    });
-    return error;
-  },
-});
+configure({ asyncUtilTimeout: 30_000 });
 
 // The style sheet of notices: jsdom matches each of its hundred rules with each element that a query by role looks at.
 document.head.querySelector('style')?.remove();

@@ -1,12 +1,12 @@
 import { ChevronDown } from 'lucide-react';
 import { Collapsible as Primitive } from 'radix-ui';
-import { type ComponentProps, memo } from 'react';
+import type { ComponentProps } from 'react';
 import { cn } from '@/lib/cn.ts';
 
 export const Collapsible = Primitive.Root;
 
 /** A whole row that opens and closes what follows, with its arrow at the end. */
-export const CollapsibleTrigger = memo(function CollapsibleTrigger({
+export function CollapsibleTrigger({
   className,
   children,
   ...props
@@ -26,7 +26,7 @@ export const CollapsibleTrigger = memo(function CollapsibleTrigger({
       />
     </Primitive.Trigger>
   );
-});
+}
 
 export function CollapsibleContent({ className, ...props }: ComponentProps<typeof Primitive.Content>) {
   return (

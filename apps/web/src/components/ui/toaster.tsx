@@ -19,8 +19,6 @@ export function Toaster({ theme }: { theme: Theme }) {
   return (
     <Sonner
       theme={theme}
-      // Else it has the styles of the page computed at each render, to find out.
-      dir="ltr"
       className={cn(
         // The list fades only where a control beneath it is looked for.
         '!transition-opacity !duration-150',
