@@ -1,4 +1,4 @@
-import { openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { File, dtype_to_metadata, ready } from 'h5wasm/node';
 import { H5adWriteFailed, type MatrixType } from './h5ad-content.ts';
@@ -151,9 +151,6 @@ export class H5Output {
 /** H5S_UNLIMITED. */
 const unlimited = 0xffff_ffff_ffff_ffffn;
 
-/** Open for as long as the process lasts: a file takes hundreds of calls. */
-let nowhere: number | undefined;
-
 /**
  * Runs one synchronous call with the library's own stderr (not the process's) sent nowhere: it prints what its
  * status code says as well, in a form that is of no use to a user.
@@ -162,11 +159,12 @@ function quietly<T>(fileSystem: unknown, call: () => T): T {
   const stderr = (fileSystem as { streams?: { nfd?: number }[] }).streams?.[2];
   if (stderr?.nfd === undefined) return call();
   const original = stderr.nfd;
-  nowhere ??= openSync(devNull, 'w');
+  const nowhere = openSync(devNull, 'w');
   stderr.nfd = nowhere;
   try {
     return call();
   } finally {
     stderr.nfd = original;
+    closeSync(nowhere);
   }
 }
