@@ -16,6 +16,8 @@ interface OpenedDatabase {
 
 interface DatabaseKind {
   readonly name: 'embedded' | 'PostgreSQL';
+  /** How many malformed requests are tried, of which all but the engine is the same on both: most on our own. */
+  readonly malformedRequests: number;
   open(): Promise<OpenedDatabase>;
 }
 
@@ -29,6 +31,7 @@ export async function embeddedDataFolder(): Promise<string> {
 
 const embedded: DatabaseKind = {
   name: 'embedded',
+  malformedRequests: 400,
   open: async () => {
     const dataDir = await embeddedDataFolder();
     const database = await openDatabase({ dataDir });
@@ -45,6 +48,7 @@ const embedded: DatabaseKind = {
 
 const postgres = (programs: string): DatabaseKind => ({
   name: 'PostgreSQL',
+  malformedRequests: 100,
   open: async () => {
     const server = await startPrivatePostgres(programs);
     const database = await openDatabase({ url: server.url, dataDir: tmpdir() });

@@ -4,7 +4,6 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Job, OwnFile } from '@cellfolio/contract';
 import { type BlobStore, FileBlobStore } from '@cellfolio/bytes';
 import { blobKeyOf, createUser, type Database } from '@cellfolio/platform';
@@ -12,6 +11,7 @@ import { setPlan } from '../../billing/index.ts';
 import { storeOwnFile } from '../store-own-file.ts';
 import { FileObjectStore } from '@cellfolio/store';
 import { Jobs, type JobsOptions } from '../jobs.ts';
+import { pauseAfter } from './own-data-client.ts';
 
 const timeoutMs = 150_000;
 const tinyWork = new URL('./tiny-work.ts', import.meta.url).href;
@@ -143,15 +143,12 @@ export class JobsWorld {
   }
 
   async until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
-    for (const begun = Date.now(); ;) {
+    const begun = Date.now();
+    const waited = () => Date.now() - begun;
+    for (; ; await Promise.race([pauseAfter(waited()), this.#runEnds.promise])) {
       const found = await look();
       if (found !== undefined && found !== false) return found;
-      const waited = Date.now() - begun;
-      if (waited < timeoutMs) {
-        // Looks less often the longer it takes, as each look is work for the database.
-        await Promise.race([pause(Math.min(500, 50 + waited / 4)), this.#runEnds.promise]);
-        continue;
-      }
+      if (waited() < timeoutMs) continue;
       const seen = await this.#database.pool.query('select * from cellfolio.jobs order by created_at').then(
         ({ rows }) => JSON.stringify(rows),
         () => 'the database is closed',

@@ -4,6 +4,9 @@ import type { ApiAnswer, TestServer } from '../../../testing/running-server.ts';
 
 const timeoutMs = 280_000;
 
+/** Between two looks at what is waited for: the longer it takes the rarer, as each look is work for the server. */
+export const pauseAfter = (waitedMs: number): Promise<void> => pause(Math.min(500, 50 + waitedMs / 4));
+
 /** For tests: a signed-in user's files and jobs, as the page of uploads works with them. */
 export function ownDataClient(server: TestServer, token: string) {
   const userId = (JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as { sub: string })
@@ -22,8 +25,7 @@ export function ownDataClient(server: TestServer, token: string) {
       if (waited > timeoutMs) {
         throw new Error(`Waited too long for ${what}: ${JSON.stringify(await list())}`);
       }
-      // Looks less often the longer it takes, as each look is work for the server.
-      await pause(Math.min(1000, 100 + waited / 4));
+      await pauseAfter(waited);
     }
   }
 
