@@ -255,3 +255,20 @@ test('the enrichment of a pasted list of genes takes five clicks, and the marker
   // Ten from the beginning, of which the first has opened the panel.
   expect(clicks()).toBe(5 + 9);
 });
+
+test('one gene in two subsets side by side takes seven clicks', async ({ page }) => {
+  await explore(page);
+  const { click, clicks } = await counting(page);
+  await click(panel(page, 'Manage Cell Subsets'));
+  await click(page.getByRole('checkbox', { name: 'Metadata', exact: true }));
+  await click(page.getByRole('checkbox', { name: 'Treatment', exact: true }));
+  await click(page.getByRole('checkbox', { name: 'A subset for each value' }));
+  await click(page.getByRole('button', { name: 'Create Subset' }));
+  await click(page.getByRole('button', { name: 'Plot genes in each' }));
+  await expect(page.getByRole('combobox', { name: 'Search genes', exact: true })).toBeFocused();
+  await page.keyboard.type('CD8A');
+  await page.keyboard.press('Enter');
+  await click(page.getByRole('button', { name: 'Visualize Selected Genes (1)' }));
+  await expect(viewer(page).getByRole('heading', { name: /^CD8A/ })).toHaveCount(2);
+  expect(clicks()).toBe(7);
+});
