@@ -15,7 +15,7 @@ export {
   withoutExtension,
   type UploadKind,
   uploadKinds,
-} from './upload-kinds.ts';
+} from '../upload-kinds.ts';
 export {
   type BuildFileRequest,
   buildFileRequest,
@@ -37,7 +37,7 @@ export {
   type OwnFile,
   type OwnFiles,
   ownFiles,
-} from './files.ts';
+} from '../files.ts';
 export {
   type DownloadRequest,
   downloadRequest,
@@ -48,8 +48,8 @@ export {
   linkPreview,
   linkRequest,
   maxDownloads,
-} from './linked-data.ts';
-export { batchProblem, type CombineOrder, type CombineRequest, combineRequest } from './combine.ts';
+} from '../linked-data.ts';
+export { batchProblem, type CombineOrder, type CombineRequest, combineRequest } from '../combine.ts';
 export {
   maxSampleColumns,
   maxSamples,
@@ -57,7 +57,7 @@ export {
   refuseRows,
   refuseTitles,
   SamplesTableRefused,
-} from './samples-table.ts';
+} from '../samples-table.ts';
 export {
   type ColumnChoice,
   columnChoice,
@@ -73,14 +73,14 @@ export {
   type IntegrationChoice,
   integrationChoice,
   integrationWords,
-} from './processing.ts';
+} from '../processing.ts';
 export {
   dropletDefaults,
   fileSamplesDefaults,
   processingDefaults,
   samplesDefaults,
-} from './processing-defaults.ts';
-export { type PartChoice, partChoice, samplesDone, samplesOfFile, samplesOfPart } from './samples-done.ts';
+} from '../processing-defaults.ts';
+export { type PartChoice, partChoice, samplesDone, samplesOfFile, samplesOfPart } from '../samples-done.ts';
 export {
   type CombinedRecord,
   combinedRecord,
@@ -93,7 +93,7 @@ export {
   type RemovedCells,
   type SubclusteringRecord,
   subclusteringRecord,
-} from './processing-record.ts';
+} from '../processing-record.ts';
 export {
   minSubclusteringCells,
   type SubclusteringChoice,
@@ -101,4 +101,4 @@ export {
   subclusteringLinks,
   type SubclusteringRequest,
   subclusteringRequest,
-} from './subclusterings.ts';
+} from '../subclusterings.ts';

@@ -9,14 +9,14 @@ export {
   geneSetOrigin,
   type PulledGeneSetLibraries,
   pulledGeneSetLibraries,
-} from './gene-sets.ts';
+} from '../gene-sets.ts';
 export {
   type ComparisonAnswer,
   comparisonAnswer,
   type ComparisonRequest,
   comparisonRequest,
-} from './comparisons.ts';
-export { decileAnswer, type DecileAnswer, decileRequest, type DecileRequest } from './deciles.ts';
+} from '../comparisons.ts';
+export { decileAnswer, type DecileAnswer, decileRequest, type DecileRequest } from '../deciles.ts';
 export {
   isOfSums,
   abridgedMarkers,
@@ -36,13 +36,13 @@ export {
   speciesName,
   unclear,
 } from '@cellfolio/analysis/parameters';
-export { type ComparisonDesign, comparisonDesign, type PseudobulkAnswer } from './pseudobulk.ts';
+export { type ComparisonDesign, comparisonDesign, type PseudobulkAnswer } from '../pseudobulk.ts';
 export {
   type CompositionAnswer,
   compositionAnswer,
   type CompositionRequest,
   compositionRequest,
-} from './composition.ts';
+} from '../composition.ts';
 export {
   type LigandReceptorAnswer,
   ligandReceptorAnswer,
@@ -52,7 +52,7 @@ export {
   pairSet,
   type PairSets,
   pairSets,
-} from './ligand-receptor.ts';
+} from '../ligand-receptor.ts';
 export {
   type CellTypeAnswer,
   cellTypeAnswer,
@@ -64,7 +64,7 @@ export {
   markerSets,
   type TypeEvidence,
   type UnclearReason,
-} from './cell-types.ts';
+} from '../cell-types.ts';
 export {
   type CellModel,
   type CellModelAnswer,
@@ -75,44 +75,44 @@ export {
   type ModelReason,
   type ModelSuggestion,
   type ModelVote,
-} from './cell-models.ts';
-export { analysisPrompts, defaultAnalysisPrompt } from './analysis-prompts.ts';
+} from '../cell-models.ts';
+export { analysisPrompts, defaultAnalysisPrompt } from '../analysis-prompts.ts';
 export {
   type MarkerAnalysisAnswer,
   markerAnalysisAnswer,
   type MarkerAnalysisRequest,
   markerAnalysisRequest,
-} from './markers.ts';
+} from '../markers.ts';
 export {
   type PathwayAnalysisAnswer,
   pathwayAnalysisAnswer,
   type PathwayAnalysisRequest,
   pathwayAnalysisRequest,
-} from './pathways.ts';
+} from '../pathways.ts';
 export {
   maxRankingBytes,
   type RankedEnrichmentAnswer,
   rankedEnrichmentAnswer,
   type RankedEnrichmentRequest,
   rankedEnrichmentRequest,
-} from './ranked-enrichment.ts';
+} from '../ranked-enrichment.ts';
 export {
   type CoExpressionAnswer,
   coExpressionAnswer,
   type CoExpressionRequest,
   coExpressionRequest,
-} from './co-expression.ts';
+} from '../co-expression.ts';
 export {
   maxTrajectoryGenes,
   type TrajectoryAnswer,
   trajectoryAnswer,
   type TrajectoryRequest,
   trajectoryRequest,
-} from './trajectory.ts';
+} from '../trajectory.ts';
 export {
   type GradientAnswer,
   gradientAnswer,
   type GradientRequest,
   gradientRequest,
   maxGradientGenes,
-} from './gradient.ts';
+} from '../gradient.ts';

@@ -10,7 +10,7 @@ import {
 } from '@cellfolio/platform/testing';
 import { type Database } from '@cellfolio/platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { pruneRows } from './prune-rows.ts';
+import { pruneRows } from './retention.ts';
 
 const now = new Date('2026-06-15T12:00:00Z');
 const daysAgo = (days: number): Date => new Date(now.getTime() - days * 86_400_000);

@@ -6,7 +6,7 @@ export {
   type ExportContentsRequest,
   exportContentsRequest,
   exportDatasetRequest,
-} from './exports.ts';
+} from '../exports.ts';
 export {
   type Annotation,
   annotation,
@@ -28,7 +28,7 @@ export {
   maxAnnotations,
   type NewAnnotation,
   newAnnotation,
-} from './annotations.ts';
+} from '../annotations.ts';
 export {
   newNumberColumn,
   cellQuery,
@@ -44,7 +44,7 @@ export {
   type MapFigure,
   mapView,
   type MapViewState,
-} from './columns.ts';
+} from '../columns.ts';
 export {
   type CategoryDisplay,
   categoryDisplayList,
@@ -55,7 +55,7 @@ export {
   displayRevision,
   maxCategoryDisplays,
   maxDisplayedCategories,
-} from './category-displays.ts';
+} from '../category-displays.ts';
 export {
   type GeneList,
   geneList,
@@ -69,15 +69,15 @@ export {
   maxNamesLookedUp,
   type NewGeneList,
   newGeneList,
-} from './gene-lists.ts';
-export { type DatasetAnalysis, datasetAnalysis } from './dataset-analysis.ts';
+} from '../gene-lists.ts';
+export { type DatasetAnalysis, datasetAnalysis } from '../dataset-analysis.ts';
 export {
   type ExplorerLink,
   explorerLink,
   explorerLinkRequest,
   type OpenedLink,
   openedLink,
-} from './links.ts';
+} from '../links.ts';
 export {
   type ExportCellsRequest,
   exportCellsRequest,
@@ -111,7 +111,7 @@ export {
   renamedSource,
   type RenderFigureRequest,
   renderFigureRequest,
-} from './figures.ts';
+} from '../figures.ts';
 export { defaultMinimumGenes, type FigureContent } from '@cellfolio/plots/content';
 export {
   type CellSetsAnswer,
@@ -119,7 +119,7 @@ export {
   cellSetsRequest,
   maxCellSets,
   maxComposed,
-} from './cell-sets.ts';
+} from '../cell-sets.ts';
 export {
   type ChosenCells,
   type FilterAnswer,
@@ -129,4 +129,4 @@ export {
   type FilterRequest,
   filterRequest,
   type ValueHistogram,
-} from './subsets.ts';
+} from '../subsets.ts';
