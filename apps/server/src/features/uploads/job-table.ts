@@ -86,6 +86,11 @@ const laneOf = (jobs: string) =>
 
 /** A job runs once more after a process that worked on it died; no third time. */
 export const maxAttempts = 2;
+/**
+ * After so many seconds in which the process that took a job was silent, it counts as dead, and another takes the job. A
+ * busy one may be silent for half of them.
+ */
+export const defaultLeaseSeconds = 20;
 /** Ended jobs of a user beyond this number are forgotten, the oldest first. */
 export const keptPerUser = 200;
 export const maxLogLines = 200;

@@ -22,8 +22,8 @@ import { OwnJobs } from './own-jobs.ts';
 import { userFileLimits } from '../quotas/index.ts';
 import type { OwnFileContext } from './store-own-file.ts';
 import { JobWorker } from './worker/job-worker.ts';
-import { defaultAwayMs, defaultLeaseSeconds, defaultTimeLimitsMs } from './worker/run-job.ts';
-import { forgetOldJobs } from './job-table.ts';
+import { defaultAwayMs, defaultTimeLimitsMs } from './worker/run-job.ts';
+import { defaultLeaseSeconds, forgetOldJobs } from './job-table.ts';
 
 export interface JobsOptions {
   readonly database: Database;

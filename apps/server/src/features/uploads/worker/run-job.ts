@@ -81,12 +81,6 @@ export const defaultTimeLimitsMs: RunDeps['timeLimitsMs'] = {
   copy: 3600_000,
 };
 
-/**
- * After so many seconds in which the process that took a job was silent, it counts as dead, and another takes the job. A
- * busy one may be silent for half of them.
- */
-export const defaultLeaseSeconds = 20;
-
 const recordTimeoutMs = 60_000;
 /** Of copying files from a store over the network, which for a large one takes longer than looking at it. */
 const copyLimitMs = 3600_000;
