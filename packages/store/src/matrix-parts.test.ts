@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryRoot } from '@cellfolio/bytes/testing';
 import type { CategoricalColumn } from '@cellfolio/model';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { EntryWriter } from './entry-writer.ts';
 import { ShapeMismatch } from './errors.ts';
 import type { MatrixShape } from './shard-layout.ts';
@@ -27,6 +27,7 @@ async function written(
   write: (writer: MatrixWriter) => Promise<void>,
 ): Promise<unknown> {
   const folder = await StagingFolder.create(join(await temporaryRoot(), 'm'));
+  onTestFinished(() => folder.remove());
   const statistics = new ExpressionStatistics({ ...shape, valueType: 'float32' }, new Map([['k', clusters]]));
   const writer = await startMatrix(
     folder,

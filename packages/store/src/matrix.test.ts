@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { FileObjectStore } from '@cellfolio/bytes';
 import { temporaryRoot } from '@cellfolio/bytes/testing';
 import type { GeneBlock } from '@cellfolio/model';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { crc32c } from './crc32c.ts';
 import type { MatrixShape } from './shard-layout.ts';
 import { DatasetDamaged, ShapeMismatch } from './errors.ts';
@@ -21,6 +21,7 @@ const seen = ({ firstGene }: GeneBlock) => ({ firstGene });
 async function matrixWriter(shape: MatrixShape, lengths?: { inner: number; shard: number }) {
   const root = await temporaryRoot();
   const folder = await StagingFolder.create(join(root, 'datasets', 'm'));
+  onTestFinished(() => folder.remove());
   const nodes = new ZarrWriter(folder);
   return { root, folder, nodes, writer: await startMatrix(folder, nodes, 'X', shape, { lengths }) };
 }
