@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startS3Server } from '../testing/s3-server.ts';
 import { BlobTooLarge, ObjectNotFound } from '../errors.ts';
 import type { ByteSource } from '../object-store.ts';
@@ -227,7 +227,9 @@ describe.each(kinds)('blobs in a $name', ({ open }) => {
     const known = first.checkpoints.at(-1)!;
     // Its writer dies with the first of its checkpoints in its hands.
     const lost = store.resumable.append(key, { ...known, length, body: piecesOf(randomBytes(9 * MB)) });
-    await lost[Symbol.asyncIterator]().next();
+    const dying = lost[Symbol.asyncIterator]();
+    onTestFinished(async () => void (await dying.return?.()));
+    await dying.next();
     const rest = await append(key, { ...known, length, body: piecesOf(bytes.subarray(1000)) });
     await store.resumable.finish(key, rest.checkpoints.at(-1)!.state, length);
     expect(sha256(await read(key))).toBe(sha256(bytes));
