@@ -144,17 +144,20 @@ export class JobsWorld {
 
   async until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
     const begun = Date.now();
-    const waited = () => Date.now() - begun;
-    for (; ; await Promise.race([pauseAfter(waited()), this.#runEnds.promise])) {
+    for (;;) {
       const found = await look();
       if (found !== undefined && found !== false) return found;
-      if (waited() < timeoutMs) continue;
-      const seen = await this.#database.pool.query('select * from cellfolio.jobs order by created_at').then(
-        ({ rows }) => JSON.stringify(rows),
-        () => 'the database is closed',
-      );
-      throw new Error(`Waited too long for ${what}: ${seen}`);
+      const waited = Date.now() - begun;
+      if (waited >= timeoutMs) throw new Error(`Waited too long for ${what}: ${await this.#seenJobs()}`);
+      await Promise.race([pauseAfter(waited), this.#runEnds.promise]);
     }
+  }
+
+  #seenJobs(): Promise<string> {
+    return this.#database.pool.query('select * from cellfolio.jobs order by created_at').then(
+      ({ rows }) => JSON.stringify(rows),
+      () => 'the database is closed',
+    );
   }
 
   async scratch(): Promise<string[]> {
