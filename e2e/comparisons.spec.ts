@@ -1,9 +1,10 @@
+import type { Locator, Page } from '@playwright/test';
 import { chooseAnalysis, chooseGroup, clickAndNotice, explore } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { placeOf } from './support/settled.ts';
 import { downloaded, expect, test } from './support/test.ts';
 
-test('treated samples are compared with untreated ones within each cell type, with figures to judge the design by; genes are selected by mouse and filed, and the result is compared with that of cells', async ({
+test('treated samples are compared with untreated ones within each cell type, with figures to judge the design by; genes are selected by mouse and filed, sets of them ranked, and results compared', async ({
   page,
 }) => {
   await explore(page);
@@ -101,6 +102,11 @@ test('treated samples are compared with untreated ones within each cell type, wi
   );
   expect(picture.name).toMatch(/^deg_volcano.*\.png$/);
   expect(picture.bytes.subarray(1, 4).toString()).toBe('PNG');
+
+  await result.getByRole('button', { name: 'Ranked enrichment (GSEA)' }).click();
+  await expect(card.getByRole('combobox', { name: 'Comparison' })).toHaveText(/^Comparing Treatment Neo/);
+  await ranksSets(page, card);
+
   await page.keyboard.press('Escape');
   await card.getByRole('button', { name: /^More for DEG Analysis.*Wilcoxon/ }).click();
   await page.getByRole('menuitem', { name: 'Rename' }).click();
@@ -115,3 +121,26 @@ test('treated samples are compared with untreated ones within each cell type, wi
   await compared.getByRole('button', { name: /^In 2 only: [1-9]/ }).click();
   await expect(compared.getByRole('row').nth(1)).toContainText('second only');
 });
+
+/** Tests sets along the genes of the comparison that is chosen, and keeps the leading edge of one as a list. */
+async function ranksSets(page: Page, card: Locator): Promise<void> {
+  await card.getByRole('combobox', { name: 'Library' }).click();
+  await page.getByRole('option', { name: /Hallmark/ }).click();
+  await card.getByLabel('Permutations').fill('200');
+  await card.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
+  const result = page.getByRole('dialog', { name: 'Ranked Enrichment (GSEA)' });
+  await expect(result.getByText(/^Ranked: [\d,]+ genes · \d+ sets tested/)).toBeVisible();
+  await result.getByRole('tab', { name: 'Running Score' }).click();
+  const second = result.getByRole('list', { name: 'Sets' }).getByRole('button').nth(1);
+  const term = ((await second.locator('span').first().textContent()) ?? '').trim();
+  await second.click();
+  await expect(result.getByRole('img', { name: `Running score of ${term}` })).toBeVisible();
+  await expectAccessible(page, result);
+  const svg = await downloaded(page, () => result.getByRole('button', { name: 'SVG' }).click());
+  expect(svg.bytes.toString()).toContain('running score');
+  await result.getByRole('tab', { name: 'Dot Plot of Leading Edge' }).click();
+  await expect(result.getByRole('img', { name: `Dot plot of the leading edge of ${term}` })).toBeVisible();
+  await result.getByRole('button', { name: 'Save as List' }).click();
+  await page.getByRole('button', { name: 'Save list' }).click();
+  await expect(page.getByText(new RegExp(`leading edge: \\d+ genes?\\.`))).toBeVisible();
+}

@@ -382,4 +382,6 @@ test('every analysis is offered, and one that runs is shown in the viewer, where
   expect(await viewer.findByText('Running Marker Analysis')).toBeVisible();
   await user.click(viewer.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(viewer.queryByText('Running Marker Analysis')).toBeNull());
+  await select(user, 'Analysis Type', 'Ranked Enrichment (GSEA)');
+  expect(screen.getByText(/^No comparison was run yet/)).toBeVisible();
 });
