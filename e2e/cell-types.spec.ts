@@ -48,6 +48,9 @@ async function suggestTypes(page: Page, card: Locator): Promise<void> {
   await result.getByRole('tab', { name: 'Dot Plot' }).click();
   await expect(result.getByRole('img', { name: 'Dot Plot of the Cell Type Annotation' })).toBeVisible();
 
+  const csv = await downloaded(page, () => result.getByRole('button', { name: /^Download CSV/ }).click());
+  expect(csv.name).toMatch(/^cell_type_annotation.*\.csv$/);
+
   await page.keyboard.press('Escape');
   await expect(result).toHaveCount(0);
   await expect(viewer(page).getByRole('button', { name: 'Colour by: Suggested' })).toBeVisible();
@@ -65,6 +68,8 @@ async function testPairs(page: Page, card: Locator): Promise<void> {
   await card.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
   const result = page.getByRole('dialog', { name: 'Ligand-Receptor Analysis' });
   await expect(result.getByText(/Expression is not protein/)).toBeVisible();
+  const csv = await downloaded(page, () => result.getByRole('button', { name: /^Download CSV/ }).click());
+  expect(csv.name).toBe('ligand_receptor_analysis.csv');
   await result.getByRole('tab', { name: 'Heatmap' }).click();
   await expect(result.getByRole('img', { name: 'Heatmap of the Ligand-Receptor Analysis' })).toBeVisible();
   await result.getByRole('button', { name: 'Download the dot plot in another format' }).click();

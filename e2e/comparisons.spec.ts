@@ -130,6 +130,8 @@ async function ranksSets(page: Page, card: Locator): Promise<void> {
   await card.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
   const result = page.getByRole('dialog', { name: 'Ranked Enrichment (GSEA)' });
   await expect(result.getByText(/^Ranked: [\d,]+ genes · \d+ sets tested/)).toBeVisible();
+  const csv = await downloaded(page, () => result.getByRole('button', { name: /^Download CSV/ }).click());
+  expect(csv.name).toBe('ranked_enrichment.csv');
   await result.getByRole('tab', { name: 'Running Score' }).click();
   const second = result.getByRole('list', { name: 'Sets' }).getByRole('button').nth(1);
   const term = ((await second.locator('span').first().textContent()) ?? '').trim();
