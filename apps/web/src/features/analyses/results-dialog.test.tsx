@@ -15,8 +15,8 @@ import { markerAnswer, markerResult, pathwayAnswer, pathwayResult } from './resu
 import { ResultsDialog } from './results-dialog.tsx';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
 
-/** What was asked for, but for what the user calls categories. */
-const drawn = () => fake.requests.filter(({ path }) => !path.includes('/category-displays'));
+/** What was asked for, but for what the user calls categories and the lists of genes they have. */
+const drawn = () => fake.requests.filter(({ path }) => !/category-displays|gene-lists/.test(path));
 let saved: ReturnType<typeof watchSavedFiles>;
 let fake: FakeServices;
 beforeEach(() => {
@@ -196,10 +196,15 @@ describe('the files of a result', () => {
     expect(drawn()).toEqual([]);
   });
 
-  test('the group of the table is that of the CSV and of the dot plot, and all groups are one click away', async () => {
+  test('the group of the table is that of a saved list, the CSV and the dot plot, and all groups are one click away', async () => {
     fake.answer('/api/render-figure', png);
     const user = open(markers());
     await chooseGroup(user, /^3 /);
+    await user.click(button('Save as List'));
+    expect(await screen.findByRole('textbox', { name: 'Save 2 genes as a list' })).toHaveValue(
+      'leiden 3 markers',
+    );
+    await user.keyboard('{Escape}');
     await user.click(button('Download CSV of leiden 3 (2 genes)'));
     await user.click(button('Choose the rows and the format of the table'));
     await user.click(await screen.findByRole('menuitem', { name: 'CSV of all groups (3 rows)' }));
