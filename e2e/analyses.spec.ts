@@ -11,7 +11,6 @@ test('a user finds markers and tests a group of them for enrichment, and is told
   await expect(run).toBeDisabled();
   await card.getByRole('combobox', { name: 'Group By' }).click();
   await page.getByRole('option', { name: /^Cell type/ }).click();
-  await expectAccessible(page, card);
   await run.click();
   const markers = page.getByRole('dialog', { name: 'Marker Analysis' });
   await expect(markers.getByRole('img', { name: /Dot plot/ })).toBeVisible();

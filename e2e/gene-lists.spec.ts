@@ -1,6 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { chooseAnalysis, explore, panel, select, viewer } from './support/explorer.ts';
-import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, test } from './support/test.ts';
 
 test('a pasted list is mended, modules of genes that vary together are found, drawn and become lists too, and lists a dot plot with their names over it', async ({
@@ -64,7 +63,6 @@ async function saveModules(page: Page, card: Locator): Promise<void> {
     await page.getByRole('option', { name: figure }).click();
     await expect(result.getByRole('img', { name: new RegExp(`^${figure}, `) })).toBeVisible();
   }
-  await expectAccessible(page, result);
   const picture = await downloaded(page, () =>
     result.getByRole('button', { name: 'Download Module 1 on the map as SVG' }).click(),
   );

@@ -1,6 +1,5 @@
 import { expect } from '@playwright/test';
 import { chooseAnalysis, explore, select } from './support/explorer.ts';
-import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, test } from './support/test.ts';
 
 test('a column of numbers is cut by edges that are typed, and markers of cell types are found within each part, which the table and the figure name', async ({
@@ -17,7 +16,6 @@ test('a column of numbers is cut by edges that are typed, and markers of cell ty
   await expect(run).toBeDisabled();
   await card.getByLabel('Edges: Split By').fill('700, 900');
   await expect(card.getByText(/compared with the other cells of the same category/)).toBeVisible();
-  await expectAccessible(page, card);
   await run.click();
   const result = page.getByRole('dialog', { name: 'Marker Analysis' });
   await expect(
