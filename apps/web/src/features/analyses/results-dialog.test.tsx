@@ -259,6 +259,27 @@ describe('the files of a result', () => {
   });
 });
 
+test('a list is saved for each group, and lists are read anew when all of them are', async () => {
+  fake.answer('/api/gene-lists', ({ method, body }) =>
+    json(
+      method === 'GET'
+        ? { lists: [] }
+        : { id: '00000000-0000-4000-8000-000000000001', revision: 1, ...(body as object) },
+    ),
+  );
+  const user = open(markers());
+  await user.click(screen.getByRole('tab', { name: /^Full Table/ }));
+  await user.click(button('Save as List'));
+  await user.click(await screen.findByRole('button', { name: 'One list for each of 2 groups' }));
+  expect(await screen.findByText('2 lists, one for each group.')).toBeVisible();
+  const asked = fake.requests.filter(({ path }) => path.includes('gene-lists'));
+  expect(asked.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST', 'GET']);
+  expect(asked.map(({ body }) => body).slice(1, 3)).toEqual([
+    { name: 'leiden 0 markers', genes: ['CD79A'] },
+    { name: 'leiden 3 markers', genes: ['CD3D', 'CD3E'] },
+  ]);
+});
+
 describe('the head of a result', () => {
   test('one that was computed again says when it was run, and what has changed since', () => {
     open(
