@@ -53,10 +53,3 @@ export function fileRow(page: Page, originalName: string): Locator {
     .getByRole('listitem')
     .filter({ has: page.getByText(originalName, { exact: true }) });
 }
-
-export async function deleteFile(page: Page, row: Locator): Promise<void> {
-  await row.getByRole('button', { name: /^Delete/ }).click();
-  const question = page.getByRole('alertdialog', { name: 'Are you sure you want to delete this file?' });
-  await question.getByRole('button', { name: 'Delete' }).click();
-  await expect(row).toBeHidden();
-}
