@@ -1,7 +1,7 @@
 import { chooseAnalysis, explore, explorerAddress, viewer } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { expect, test } from './support/test.ts';
-import { becomeUploader } from './support/upload-page.ts';
+import { becomeProfessional } from './support/upload-page.ts';
 
 test('a user finds markers and tests a group of them for enrichment, and is told that AI analysis needs another plan', async ({
   page,
@@ -39,7 +39,7 @@ test('a user finds markers and tests a group of them for enrichment, and is told
 
 test('AI analysis describes a figure to Professional users, who can copy its text', async ({ page }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await becomeUploader(page);
+  await becomeProfessional(page);
   await page.goto(explorerAddress);
   let release = () => {};
   const held = new Promise<void>((done) => (release = done));

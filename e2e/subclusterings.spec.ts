@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { panel, explorerAddress, viewer } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { expect, test } from './support/test.ts';
-import { becomeUploader } from './support/upload-page.ts';
+import { becomeProfessional } from './support/upload-page.ts';
 
 test('some cells get a map of their own, which is then processed again with other settings', async ({
   page,
 }) => {
   test.slow();
   const name = `Monocytes ${randomBytes(4).toString('hex')}`;
-  await becomeUploader(page);
+  await becomeProfessional(page);
   await page.goto(explorerAddress);
   await panel(page, 'Subclustering').click();
   await page.getByRole('button', { name: 'Subcluster These Cells' }).click();

@@ -3,7 +3,7 @@ import { signInAs } from './accounts.ts';
 import type { DemoAccount } from './test.ts';
 
 /** Signs in with the plan that may upload, as if the browser remembered it, from the page's next address on. */
-export async function becomeUploader(page: Page): Promise<void> {
+export async function becomeProfessional(page: Page): Promise<void> {
   const { demoAccounts, publishableKey } = (await (await page.request.get('/config.json')).json()) as {
     demoAccounts: DemoAccount[];
     publishableKey: string;
@@ -21,7 +21,7 @@ export async function becomeUploader(page: Page): Promise<void> {
 
 /** Opens the page with the plan that may upload. */
 export async function openUploads(page: Page): Promise<void> {
-  await becomeUploader(page);
+  await becomeProfessional(page);
   await page.goto('/upload-data');
   await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
 }
