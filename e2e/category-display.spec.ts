@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { explore, moveToFront, pickUpLast, viewer } from './support/explorer.ts';
+import { addGenes, explore, moveToFront, panel, pickUpLast, viewer } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { expect, test } from './support/test.ts';
 
@@ -37,7 +37,7 @@ async function watchedViolins(page: Page): Promise<() => string> {
 /** The texts of an SVG, from left to right as it draws them. */
 const textsIn = (svg: string) => [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text!);
 
-test('an order and colours that are chosen in the legend show in violins too, and after coming back; they are reached where groups are chosen as well', async ({
+test('an order, colours and display names that are chosen in the legend show in violins and lists of cells too, and after coming back, until they are reset', async ({
   page,
 }) => {
   const violins = await watchedViolins(page);
@@ -50,10 +50,10 @@ test('an order and colours that are chosen in the legend show in violins too, an
   await expect(rows(page)).toHaveCount(before.length);
   await expectAccessible(page, editor(page));
   // The last one goes to the front by the keyboard; Escape while it moves would leave it, not the dialog.
+  const [first, second] = before as [string, string];
   const last = before.at(-1)!;
-  await editor(page)
-    .getByRole('button', { name: `Move ${last}`, exact: true })
-    .focus();
+  const handle = editor(page).getByRole('button', { name: `Move ${last}`, exact: true });
+  await handle.focus();
   const { length: count } = before;
   await pickUpLast(page, count);
   await page.keyboard.press('ArrowUp');
@@ -64,114 +64,79 @@ test('an order and colours that are chosen in the legend show in violins too, an
   await expect(editor(page)).toBeVisible();
   await moveToFront(page, last, count);
   await expect(shownName(rows(page).first())).toHaveValue(last);
+  await expect(handle).toBeFocused();
 
   // As the second one is, which is said with its name.
-  const second = editor(page).getByLabel(`Colour of ${before[0]}`, { exact: true });
   const colour = editor(page).getByLabel(`Colour of ${last}`, { exact: true });
-  await colour.fill(await second.inputValue());
-  await expect(rows(page).first().getByRole('status')).toHaveText(`Looks like “${before[0]}”`);
+  await colour.fill(await editor(page).getByLabel(`Colour of ${first}`, { exact: true }).inputValue());
+  await expect(rows(page).first().getByRole('status')).toHaveText(`Looks like “${first}”`);
   await colour.fill('#00e5ff');
   await expect(rows(page).first().getByRole('status')).toHaveCount(0);
-  await editor(page).getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(editor(page)).toBeHidden();
 
-  const after = [last, ...before.slice(0, -1)];
-  await expect.poll(() => namesIn(legend(page))).toEqual(after);
-  const dot = legend(page).getByRole('listitem').first().locator('[aria-hidden][style]').first();
-  await expect(dot).toHaveCSS('background-color', 'rgb(0, 229, 255)');
-
-  const genes = page.getByRole('combobox', { name: /genes/i }).first();
-  await genes.fill('CD79A');
-  await genes.press('Enter');
-  await page.getByLabel('Generate Expression by Cell Type Violin Plot').first().check();
-  await page.getByRole('button', { name: 'Visualize Selected Genes (1)' }).click();
-  await expect(viewer(page).getByRole('heading', { name: /CD79A/ })).toHaveCount(2);
-  await expect.poll(() => violins().toLowerCase()).toContain('#00e5ff');
-  expect(textsIn(violins()).filter((text) => before.includes(text))).toEqual(after);
-
-  await page.reload();
-  await expect.poll(() => namesIn(legend(page).first())).toEqual(after);
-  await toEdit(page);
-  await editor(page).getByRole('button', { name: 'Reset to the dataset’s own' }).click();
-  await expect(editor(page)).toBeHidden();
-  await expect.poll(() => namesIn(legend(page).first())).toEqual(before);
-  await expect.poll(() => textsIn(violins()).filter((text) => before.includes(text))).toEqual(before);
-  expect(violins().toLowerCase()).not.toContain('#00e5ff');
-
-  // Where groups are chosen, without a map of them.
-  await page.getByRole('button', { name: 'Figures by Group', exact: true }).click();
-  const usual = page.getByRole('button', { name: 'Order, colours and names of Cell Type', exact: true });
-  await usual.click();
-  await expect(rows(page).first()).toBeVisible();
-  await editor(page).getByRole('button', { name: 'Cancel' }).click();
-  await expect(usual).toBeFocused();
-
-  await page.getByRole('button', { name: 'Annotations', exact: true }).click();
-  await page.getByTitle('How the groups of a column of the dataset are shown').click();
-  await page
-    .getByRole('list', { name: 'Column to show otherwise' })
-    .getByRole('button', { name: /^Cell Type/ })
-    .click();
-  await expect(rows(page).first()).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(editor(page)).toBeHidden();
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-});
-
-test('a display name shows in the legend, figures and lists of cells, and goes when it is reset', async ({
-  page,
-}) => {
-  const violins = await watchedViolins(page);
-  await explore(page);
-  await expect(legend(page).getByRole('listitem').first()).toBeVisible();
-  const before = await namesIn(legend(page));
-  const [first, second] = before as [string, string];
-
-  await toEdit(page);
-  await expect(rows(page)).toHaveCount(before.length);
   const field = editor(page).getByRole('textbox', { name: `Display name of ${first}`, exact: true });
   const save = editor(page).getByRole('button', { name: 'Save', exact: true });
   await field.fill(second);
   await expect(editor(page).getByRole('alert')).toContainText('copy the column as an annotation');
   await expect(save).toBeDisabled();
-  await field.fill('My <b>first</b> type');
+  const called = 'My <b>first</b> type';
+  await field.fill(called);
   await expect(editor(page).getByText(`In the dataset: ${first}`)).toBeVisible();
-  await expectAccessible(page, editor(page));
   await save.click();
   await expect(editor(page)).toBeHidden();
 
-  const called = 'My <b>first</b> type';
-  await expect
-    .poll(() => namesIn(legend(page)))
-    .toEqual([`${called} (in the dataset: ${first})`, ...before.slice(1)]);
+  const shown = [last, `${called} (in the dataset: ${first})`, ...before.slice(1, -1)];
+  await expect.poll(() => namesIn(legend(page))).toEqual(shown);
+  const dot = legend(page).getByRole('listitem').first().locator('[aria-hidden][style]').first();
+  await expect(dot).toHaveCSS('background-color', 'rgb(0, 229, 255)');
+
+  await addGenes(page, 'Search genes', 'CD79A');
+  await page.getByLabel('Generate Expression by Cell Type Violin Plot').first().check();
+  await page.getByRole('button', { name: 'Visualize Selected Genes (1)' }).click();
+  await expect(viewer(page).getByRole('heading', { name: /CD79A/ })).toHaveCount(2);
+  await expect.poll(() => violins().toLowerCase()).toContain('#00e5ff');
+  const drawn = 'My &lt;b&gt;first&lt;/b&gt; type';
+  expect(textsIn(violins()).filter((text) => text === drawn || before.includes(text))).toEqual([
+    last,
+    drawn,
+    ...before.slice(1, -1),
+  ]);
+
+  await page.reload();
+  await expect.poll(() => namesIn(legend(page).first())).toEqual(shown);
   // Lists to choose cells from, with the name of the dataset in the tooltip.
-  await page.getByRole('button', { name: 'Cell Type Visualization' }).click();
+  await panel(page, 'Cell Type Visualization').click();
   const types = page.getByRole('group', { name: 'Cell types', exact: true });
   await expect(types.getByText(called, { exact: true })).toHaveAttribute(
     'title',
     `${called} (in the dataset: ${first})`,
   );
-  await types.getByText(called, { exact: true }).click();
-  await page.getByRole('button', { name: 'Visualize Cell Type Filter' }).click();
-  await expect(viewer(page).getByRole('heading', { name: new RegExp('My <b>first') })).toBeVisible();
-
-  const genes = page.getByRole('combobox', { name: /genes/i }).first();
-  await genes.fill('CD79A');
-  await genes.press('Enter');
-  await page.getByLabel('Generate Expression by Cell Type Violin Plot').first().check();
-  await page.getByRole('button', { name: 'Visualize Selected Genes (1)' }).click();
-  await expect(viewer(page).getByRole('heading', { name: /CD79A/ })).toHaveCount(2);
-  await expect.poll(() => textsIn(violins())).toContain('My &lt;b&gt;first&lt;/b&gt; type');
 
   await toEdit(page);
   await editor(page)
     .getByRole('button', { name: `Give ${first} the dataset’s own name`, exact: true })
     .click();
   await expect(field).toHaveValue(first);
-  await save.click();
+  await editor(page).getByRole('button', { name: 'Reset to the dataset’s own' }).click();
   await expect(editor(page)).toBeHidden();
+  await expect.poll(() => namesIn(legend(page).first())).toEqual(before);
+  await expect.poll(() => textsIn(violins()).filter((text) => before.includes(text))).toEqual(before);
+  expect(violins().toLowerCase()).not.toContain('#00e5ff');
   await expect(page.getByText(called)).toHaveCount(0);
-  // The legend of the map of one cell type comes first.
-  await expect.poll(() => namesIn(legend(page).nth(1))).toEqual(before);
+
+  // Where groups are chosen, without a map of them.
+  await panel(page, 'Figures by Group').click();
+  const usual = page.getByRole('button', { name: 'Order, colours and names of Cell Type', exact: true });
+  await usual.click();
+  await expect(rows(page).first()).toBeVisible();
+  await editor(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(usual).toBeFocused();
+
+  await panel(page, 'Annotations').click();
+  await page.getByTitle('How the groups of a column of the dataset are shown').click();
+  await page
+    .getByRole('list', { name: 'Column to show otherwise' })
+    .getByRole('button', { name: /^Cell Type/ })
+    .click();
+  await expect(rows(page).first()).toBeVisible();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });

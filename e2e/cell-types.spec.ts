@@ -1,28 +1,32 @@
-import { chooseAnalysis, clickAndNotice, explore, panel, viewer } from './support/explorer.ts';
+import type { Locator, Page } from '@playwright/test';
+import { explore, panel, select, viewer } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test } from './support/test.ts';
 
-test('types are suggested from the Annotations panel, seen with their markers, and become labels when one says so', async ({
+test('types are suggested from the Annotations panel, seen with their markers, and become labels when one says so; pairs of ligand and receptor are tested between types, seen as dots, counts, violins and a map', async ({
   page,
 }) => {
   await explore(page);
   await panel(page, 'Annotations').click();
   const card = page.getByRole('region', { name: 'Analysis' });
   await card.getByRole('button', { name: 'Suggest cell types...' }).click();
+  await suggestTypes(page, card);
+  await select(page, 'Analysis Type', 'Ligand-Receptor Analysis');
+  await testPairs(page, card);
+});
+
+async function suggestTypes(page: Page, card: Locator): Promise<void> {
   await expect(card.getByRole('combobox', { name: 'Analysis Type' })).toHaveText('Cell Type Annotation');
-  const run = card.locator('form').getByRole('button', { name: 'Run Analysis' });
-  await expect(run).toBeEnabled();
   const groupBy = card.getByRole('combobox', { name: 'Group By' });
   await expect(groupBy).toHaveText(/^Cluster/);
   await groupBy.click();
   await page.getByRole('option', { name: /^Cell type/ }).click();
   await expect(card.getByText(/^45 types · starter, abridged/)).toBeVisible();
-  await expectAccessible(page, card);
+  await card.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
 
-  await clickAndNotice(page, run, 'Analysis Started');
   const result = page.getByRole('dialog', { name: 'Cell Type Annotation' });
-  await expect(result.getByText('Cell Type Annotation Complete')).toBeVisible();
   await expect(result.getByText(/A suggestion says which of the listed types/)).toBeVisible();
+  await expect(result.getByText(/^Markers: \d+ of 45 types of .*starter, abridged/)).toBeVisible();
   const table = result.getByRole('region', { name: 'Suggested cell types' });
   const plasma = table.getByRole('row', { name: /^Apply the label of Plasma/ });
   await expect(plasma.getByText('Plasma cell', { exact: true })).toBeVisible();
@@ -42,44 +46,69 @@ test('types are suggested from the Annotations panel, seen with their markers, a
   await apply.getByLabel('Name').fill('Suggested');
   await apply.getByRole('button', { name: 'Apply to annotation' }).click();
   await expect(page.getByText('Labels Applied')).toBeVisible();
-
   await result.getByRole('tab', { name: 'Dot Plot' }).click();
   await expect(result.getByRole('img', { name: 'Dot Plot of the Cell Type Annotation' })).toBeVisible();
-  await result.getByRole('button', { name: 'Choose the rows and the format of the table' }).click();
-  const csv = await downloaded(page, () =>
-    page.getByRole('menuitem', { name: /^CSV of all groups/ }).click(),
-  );
-  expect(csv.name).toBe('cell_type_annotation.csv');
-  expect(csv.bytes.toString()).toMatch(/^Plasma,1,Plasma cell,Plasma cell,/m);
+
+  const csv = await downloaded(page, () => result.getByRole('button', { name: /^Download CSV/ }).click());
+  expect(csv.name).toMatch(/^cell_type_annotation.*\.csv$/);
 
   await page.keyboard.press('Escape');
   await expect(result).toHaveCount(0);
   await expect(viewer(page).getByRole('button', { name: 'Colour by: Suggested' })).toBeVisible();
   await expect(card.getByRole('combobox', { name: 'Annotation', exact: true })).toHaveText('Suggested');
   await expect(card.getByText(/^2 groups, [\d,]+ unlabelled/)).toBeVisible();
-  await card.getByRole('combobox', { name: 'Group By' }).click();
+  await groupBy.click();
   await expect(page.getByRole('option', { name: 'Suggested (2)' })).toBeVisible();
-});
+  await page.keyboard.press('Escape');
+}
 
-test('a list of one’s own decides what can be suggested', async ({ page }) => {
-  await explore(page);
-  const { card, run } = await chooseAnalysis(page, 'Cell Type Annotation');
-  await card.getByRole('combobox', { name: 'Group By' }).click();
-  await page.getByRole('option', { name: /^Cell type/ }).click();
-  await card.getByRole('combobox', { name: 'Markers' }).click();
-  await page.getByRole('option', { name: 'Your own list' }).click();
-  await expect(run).toBeDisabled();
-  await card.getByLabel('List of markers').fill('B,CD19');
-  await expect(card.getByText(/The first line has to be a heading/)).toBeVisible();
-  await card
-    .getByLabel('List of markers')
-    .fill('cell_type,gene\nMine,JCHAIN MZB1 XBP1 DERL3 NOGENE\nYours,GAPDH ACTB');
-  await run.click();
-  const result = page.getByRole('dialog', { name: 'Cell Type Annotation' });
-  await expect(result.getByText(/1 of 2 types of own list/)).toBeVisible();
-  const table = result.getByRole('region', { name: 'Suggested cell types' });
+async function testPairs(page: Page, card: Locator): Promise<void> {
+  await select(page, 'Group By', /^Cell type/);
+  await expect(card.getByText(/^100 pairs · starter, abridged/)).toBeVisible();
+  await card.getByLabel('Permutations').fill('200');
+  await card.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
+  const result = page.getByRole('dialog', { name: 'Ligand-Receptor Analysis' });
+  await expect(result.getByText(/Expression is not protein/)).toBeVisible();
+  await expect(result.getByText(/^Pairs: \d+ of 100 of .*starter, abridged/)).toBeVisible();
+  const csv = await downloaded(page, () => result.getByRole('button', { name: /^Download CSV/ }).click());
+  expect(csv.name).toBe('ligand_receptor_analysis.csv');
+  await result.getByRole('tab', { name: 'Heatmap' }).click();
+  await expect(result.getByRole('img', { name: 'Heatmap of the Ligand-Receptor Analysis' })).toBeVisible();
+  await result.getByRole('button', { name: 'Download the dot plot in another format' }).click();
+  const heatmap = await downloaded(page, () => page.getByRole('menuitem', { name: /^SVG/ }).last().click());
+  expect(heatmap.name).toBe('ligand_receptor_heatmap.svg');
+  expect(heatmap.bytes.toString()).toContain('Number of pairs');
+
+  await result.getByRole('tab', { name: /Full Table/ }).click();
+  await result.getByRole('searchbox', { name: 'Search the table' }).fill('TREM2');
+  await expect(result.getByRole('status').filter({ hasText: /^\d+ of \d+ rows$/ })).toBeVisible();
+  await result
+    .getByRole('button', { name: /^Violins of APOE and TREM2/ })
+    .first()
+    .click();
+  const figure = page.getByRole('dialog', { name: 'APOE and TREM2' });
+  await expect(figure.getByRole('img', { name: 'Violins of APOE and TREM2' })).toBeVisible();
+  await expectAccessible(page, figure);
+  await page.keyboard.press('Escape');
+  await expect(figure).toHaveCount(0);
+  await result.getByRole('tab', { name: 'Dot Plot' }).click();
   await expect(
-    table.getByRole('row', { name: /^Apply the label of Plasma/ }).getByText('Mine', { exact: true }),
+    result.getByRole('img', { name: /^Dot plot of the Ligand-Receptor Analysis, “TREM2”/ }),
   ).toBeVisible();
-  await expect(result.getByText(/Types with fewer than 3 of theirs/)).toBeVisible();
-});
+
+  // From its row in the table to the live map, in two colours.
+  await result.getByRole('tab', { name: /Full Table/ }).click();
+  await result
+    .getByRole('button', { name: /^Map of APOE and TREM2/ })
+    .first()
+    .click();
+  await expect(figure.getByRole('img', { name: 'Map of APOE and TREM2' })).toBeVisible();
+  await figure.getByRole('button', { name: 'Show in the viewer' }).click();
+  await expect(result).toHaveCount(0);
+  const colours = page.getByRole('complementary', { name: /^Colours of APOE and TREM2/ });
+  await expect(
+    colours.getByRole('img', { name: /^Colours: APOE from 0 to .* rightwards, TREM2/ }),
+  ).toBeVisible();
+  await expect(colours.getByRole('list', { name: 'Cells' })).toContainText('Both');
+  await expectAccessible(page, colours);
+}

@@ -1,38 +1,33 @@
-import { expect } from '@playwright/test';
-import { explore, panel, select, viewer } from './support/explorer.ts';
-import { test } from './support/test.ts';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { chooseAnalysis, explore, panel, select, viewer } from './support/explorer.ts';
+import { downloaded, test } from './support/test.ts';
 
-test('two pasted lists are mended, become a dot plot with their names over it, and stay with the user; the markers of a group, and those of each group, become lists too', async ({
+test('a pasted list is mended, modules of genes that vary together are found, drawn and become lists too, and lists a dot plot with their names over it', async ({
   page,
 }) => {
   await explore(page);
   await panel(page, 'Gene Lists').click();
-  const paste = async (name: string, genes: string) => {
-    await page.getByRole('button', { name: 'New gene list' }).click();
-    const dialog = page.getByRole('dialog', { name: 'New gene list' });
-    await dialog.getByLabel('Name', { exact: true }).fill(name);
-    await dialog.getByLabel('Genes', { exact: true }).fill(genes);
-    return dialog;
-  };
-  const tCells = await paste('T cells', 'cd3d\nCD3E\tNOTAGENE;CD8');
-  await expect(tCells.getByText('cd3d → CD3D, CD8 → CD8A.')).toBeVisible();
-  await expect(tCells.getByText('1 not in this dataset: NOTAGENE.')).toBeVisible();
-  await tCells.getByRole('button', { name: 'Save list' }).click();
-  await expect(page.getByRole('button', { name: 'Edit T cells' })).toHaveText(/3 of 4 genes here/);
-  const bCells = await paste('B cells', 'CD20, CD79A');
-  await expect(bCells.getByText('CD20 → MS4A1.')).toBeVisible();
-  await bCells.getByRole('button', { name: 'Save list' }).click();
-  await expect(page.getByRole('button', { name: 'Edit B cells' })).toBeVisible();
+  await page.getByRole('button', { name: 'New gene list' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New gene list' });
+  await dialog.getByLabel('Name', { exact: true }).fill('B cells');
+  await dialog.getByLabel('Genes', { exact: true }).fill('cd79a\nCD22\tNOTAGENE;CD20');
+  await expect(dialog.getByText('cd79a → CD79A, CD20 → MS4A1.')).toBeVisible();
+  await expect(dialog.getByText('1 not in this dataset: NOTAGENE.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Save list' }).click();
+  await expect(page.getByRole('button', { name: 'Edit B cells' })).toHaveText(/3 of 4 genes here/);
+
+  const { card } = await chooseAnalysis(page, 'Co-Expression Analysis');
+  await saveModules(page, card);
 
   await panel(page, 'Figures by Group').click();
   await select(page, 'Figure', 'Dot plot');
-  for (const name of ['T cells', 'B cells']) {
+  for (const name of ['B cells', 'Module 1 genes (2)']) {
     await page.getByRole('button', { name: 'Gene lists: Genes of the figure' }).click();
     await page
       .getByRole('list', { name: 'Gene lists' })
-      .getByRole('button', { name: new RegExp(`^${name} \\d`) })
+      .getByRole('button', { name: `${name} 3` })
       .click();
-    await expect(page.getByText(new RegExp(`^${name}: \\d genes added`))).toBeVisible();
+    await expect(page.getByText(`${name}: 3 genes added`, { exact: false })).toBeVisible();
   }
   const drawn = page.waitForResponse(
     (response) => response.url().endsWith('/api/render-figure') && response.ok(),
@@ -42,32 +37,51 @@ test('two pasted lists are mended, become a dot plot with their names over it, a
     source: {
       content: {
         kind: 'gene-dot-plot',
-        genes: ['CD3D', 'CD3E', 'CD8A', 'MS4A1', 'CD79A'],
         brackets: [
-          { name: 'T cells', count: 3 },
-          { name: 'B cells', count: 2 },
+          { name: 'B cells', count: 3 },
+          { name: 'Module 1 genes (2)', count: 3 },
         ],
       },
     },
   });
-  await expect(viewer(page).getByRole('heading', { name: /^CD3D, CD3E, CD8A and 2 more/ })).toBeVisible();
-  await page.reload();
-  await expect(page.getByRole('button', { name: 'Edit T cells' })).toBeVisible();
+  await expect(viewer(page).getByRole('heading', { name: /^CD79A, CD22, MS4A1 and 3 more/ })).toBeVisible();
+});
 
-  await panel(page, 'Run Analysis').click();
-  await select(page, 'Analysis Type', 'Marker Analysis');
-  await select(page, 'Group By', /^Cell type/);
-  await page.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
-  const result = page.getByRole('dialog', { name: 'Marker Analysis' });
-  await result.getByRole('tab', { name: /^Full Table/ }).click();
+/** Finds modules, and saves each as a list, and three genes of the first as another. */
+async function saveModules(page: Page, card: Locator): Promise<void> {
+  await card.getByLabel('Min. Module Genes').fill('10');
+  await card.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
+  const result = page.getByRole('dialog', { name: 'Co-Expression Analysis' });
+  await expect(result.getByText(/^The graph of nearest cells is made of principal components/)).toBeVisible();
+  await result.getByRole('button', { name: /^\d+ modules? of / }).click();
+  const modules = result.getByRole('table', { name: 'Modules' });
+  await expect(modules.getByRole('row', { name: /^Module 1 / })).toBeVisible();
+  await result.getByRole('tab', { name: 'Module Figures' }).click();
+  await expect(result.getByRole('img', { name: /^Heatmap of the modules, / })).toBeVisible();
+  for (const figure of ['Network of genes', 'Module 1 on the map']) {
+    await result.getByRole('combobox', { name: 'Figure' }).click();
+    await page.getByRole('option', { name: figure }).click();
+    await expect(result.getByRole('img', { name: new RegExp(`^${figure}, `) })).toBeVisible();
+  }
+  const picture = await downloaded(page, () =>
+    result.getByRole('button', { name: 'Download Module 1 on the map as SVG' }).click(),
+  );
+  expect(picture.name).toBe('module_1_map.svg');
+  const csv = await downloaded(page, () => result.getByRole('button', { name: /^Download CSV/ }).click());
+  expect(csv.name).toBe('co_expression_genes.csv');
+
+  await result.getByRole('tab', { name: /Table/ }).click();
   await result.getByRole('button', { name: 'Save as List' }).click();
   await page.getByRole('button', { name: /^One list for each of \d+ groups/ }).click();
   await expect(page.getByText('Gene Lists Saved')).toBeVisible();
   await result.getByRole('combobox', { name: 'Group' }).click();
-  await page.getByRole('option', { name: /^B cell/ }).click();
+  await page.getByRole('option', { name: /^Module 1 / }).click();
   await result.getByRole('button', { name: 'Save as List' }).click();
-  await expect(page.getByLabel(/^Save \d+ genes? as a list/)).toHaveValue('B cell markers (2)');
+  await expect(page.getByLabel(/^Save \d+ genes? as a list/)).toHaveValue('Module 1 genes (2)');
   await page.getByLabel('The first').fill('3');
   await page.getByRole('button', { name: 'Save list' }).click();
-  await expect(page.getByText('B cell markers (2): 3 genes.')).toBeVisible();
-});
+  await expect(page.getByText('Module 1 genes (2): 3 genes.')).toBeVisible();
+
+  await result.getByRole('button', { name: 'Enrichment of Module 1' }).click();
+  await expect(card.getByRole('combobox', { name: /^Background/ })).toHaveText(/My own list/);
+}

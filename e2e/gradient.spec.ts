@@ -1,71 +1,116 @@
-import { chooseAnalysis, clickAndNotice, explore } from './support/explorer.ts';
+import type { Locator, Page } from '@playwright/test';
+import { chooseAnalysis, explore, select } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test } from './support/test.ts';
 
-// The server refuses a signature of genes that the dataset does not have.
-test.use({ expectedErrors: /Failed to load resource.*422/ });
-
-test('genes along the expression of a gene are tested within samples, drawn, filed and gone on with', async ({
+test('cells are compared by the expression of a gene, at its ends and along it, and ordered from the tip of a group, with figures, the genes and a file of the cells', async ({
   page,
 }) => {
   await explore(page);
-  const { card, run } = await chooseAnalysis(page, 'Gradient Analysis');
-  await expect(run).toBeDisabled();
+  const { card } = await chooseAnalysis(page, 'Top/Bottom Decile Expression Profiling');
+  await compareEnds(page, card);
+  await page.keyboard.press('Escape');
+  await select(page, 'Analysis Type', 'Gradient Analysis');
+  await testAlong(page, card);
+  await page.keyboard.press('Escape');
+  await select(page, 'Analysis Type', 'Trajectory Analysis');
+  await orderCells(page, card);
+});
 
-  // No gene of the signature is in the dataset: the server says so.
-  await card.getByRole('combobox', { name: 'Axis' }).click();
-  await page.getByRole('option', { name: 'Score of a signature' }).click();
-  await card.getByLabel('Genes of the signature').fill('NOSUCHGENE1, NOSUCHGENE2');
-  await run.click();
-  await expect(card.getByRole('alert')).toContainText('NOSUCHGENE1');
+/** The name of the file of a result's table. */
+async function nameOfTable(page: Page, result: Locator): Promise<string> {
+  const download = result.getByRole('button', { name: /^Download CSV/ });
+  return (await downloaded(page, () => download.click())).name;
+}
 
-  await card.getByRole('combobox', { name: 'Axis' }).click();
-  await page.getByRole('option', { name: 'Line from one group to another' }).click();
-  await page.getByRole('button', { name: /^Groups of: / }).click();
-  await page
-    .getByRole('list', { name: 'Groups of' })
-    .getByRole('button', { name: /^Cell Type/i })
+const runOf = (card: Locator) => card.locator('form').getByRole('button', { name: 'Run Analysis' });
+
+async function chooseGene(card: Locator, gene: string): Promise<void> {
+  const box = card.getByRole('combobox', { name: 'Gene', exact: true });
+  await box.fill(gene);
+  await box.press('Enter');
+}
+
+async function compareEnds(page: Page, card: Locator): Promise<void> {
+  await expect(runOf(card)).toBeDisabled();
+  await chooseGene(card, 'EPCAM');
+  await expect(card.getByText(/^Active cells are ranked within each sample/)).toBeVisible();
+  await runOf(card).click();
+  const result = page.getByRole('dialog', { name: 'Top/Bottom Decile Expression Profiling' });
+  await expect(result.getByText(/^The ends are made of different cells: /)).toBeVisible();
+  await result
+    .getByRole('button', { name: /^Ends: ranked by the expression of EPCAM within \d+ samples/ })
     .click();
-  for (const end of ['From', 'To']) {
-    await card.getByRole('combobox', { name: `${end} the centre of` }).click();
-    await page.getByRole('option', { name: 'Macrophage' }).click();
-  }
-  await expect(card.getByText('Choose two groups: the line goes from one to the other.')).toBeVisible();
-  await expect(run).toBeDisabled();
-
-  await card.getByRole('combobox', { name: 'Axis' }).click();
-  await page.getByRole('option', { name: 'Expression of a gene' }).click();
-  await card.getByRole('combobox', { name: 'Gene' }).fill('CD68');
-  await card.getByRole('combobox', { name: 'Gene' }).press('Enter');
-  await expectAccessible(page, card);
-  await clickAndNotice(page, run, 'Analysis Started');
-  const result = page.getByRole('dialog', { name: 'Gradient Analysis' });
-  await expect(result.getByText('Gradient Analysis Complete')).toBeVisible();
-  await result.getByRole('button', { name: /^Axis: the expression of CD68 .* within \d+ samples/ }).click();
-  await expect(result.getByText('the gene of the axis: CD68')).toBeVisible();
+  await expect(result.getByRole('table', { name: /^Ends of each / })).toBeVisible();
   await expectAccessible(page, result);
-  await result.getByRole('button', { name: /^Axis: / }).click();
+  expect(await nameOfTable(page, result)).toBe('decile_profiling.csv');
+  await result.getByRole('tab', { name: 'Ends' }).click();
+  await expect(result.getByRole('img', { name: /^Ends of the Top\/Bottom Decile/ })).toBeVisible();
+  await result.getByRole('tab', { name: 'Composition' }).click();
+  await expect(result.getByRole('img', { name: /^Composition of the Top\/Bottom Decile/ })).toBeVisible();
+  await result.getByRole('tab', { name: 'Diagnostics' }).click();
+  await expect(result.getByRole('img', { name: 'Genes by sample of the samples' })).toBeVisible();
+}
 
-  await result.getByRole('tab', { name: 'Figures' }).click();
-  await expect(result.getByRole('img', { name: /^Heatmap of genes, along / })).toBeVisible();
-  for (const figure of ['Curves of genes', 'The axis on the UMAP']) {
+/** Opens each of the figures in turn, and checks that it is drawn. */
+async function seeFigures(page: Page, result: Locator, along: string, ...figures: string[]): Promise<void> {
+  for (const figure of figures) {
     await result.getByRole('combobox', { name: 'Figure' }).click();
     await page.getByRole('option', { name: figure }).click();
-    await expect(result.getByRole('img', { name: new RegExp(`^${figure}, along `) })).toBeVisible();
+    await expect(result.getByRole('img', { name: new RegExp(`^${figure}, ${along} `) })).toBeVisible();
   }
+}
+
+async function testAlong(page: Page, card: Locator): Promise<void> {
+  await expect(runOf(card)).toBeDisabled();
+  await card.getByRole('combobox', { name: 'Axis' }).click();
+  await page.getByRole('option', { name: 'Expression of a gene' }).click();
+  await chooseGene(card, 'CD68');
+  await runOf(card).click();
+  const result = page.getByRole('dialog', { name: 'Gradient Analysis' });
+  await result.getByRole('button', { name: /^Axis: the expression of CD68 .* within \d+ samples/ }).click();
+  await expect(result.getByText('the gene of the axis: CD68')).toBeVisible();
+  await result.getByRole('tab', { name: 'Figures' }).click();
+  await expect(result.getByRole('img', { name: /^Heatmap of genes, along / })).toBeVisible();
+  await seeFigures(page, result, 'along', 'Curves of genes', 'The axis on the UMAP');
   const picture = await downloaded(page, () =>
     result.getByRole('button', { name: 'Download The axis on the UMAP as SVG' }).click(),
   );
+  expect(await nameOfTable(page, result)).toBe('gradient_genes.csv');
   expect(picture.name).toBe('gradient_umap.svg');
   expect(picture.bytes.toString()).toContain('the expression of CD68');
+}
 
-  const table = await downloaded(page, () => result.getByRole('button', { name: /^Download CSV/ }).click());
-  expect(table.name).toBe('gradient_genes.csv');
-  const text = table.bytes.toString();
-  expect(text).toContain('\nnames,rho,pvals,pvals_adj,samples,agreeing,rho_all_cells,f,');
-  expect(text).toMatch(/^# Axis: the expression of CD68/m);
-  expect(text).toMatch(/^CD68,,,,/m);
-
-  await result.getByRole('button', { name: 'Ranked enrichment (GSEA)' }).click();
-  await expect(card.getByRole('combobox', { name: 'Analysis Type' })).toContainText('Ranked Enrichment');
-});
+async function orderCells(page: Page, card: Locator): Promise<void> {
+  await card.getByRole('button', { name: /^Group By: / }).click();
+  await page
+    .getByRole('list', { name: 'Group By' })
+    .getByRole('button', { name: /^Cell Type/i })
+    .click();
+  await card.getByRole('combobox', { name: /^Root/ }).click();
+  await page.getByRole('option', { name: 'The tip of a group' }).click();
+  await expect(runOf(card)).toBeDisabled();
+  await card.getByRole('combobox', { name: 'Group of the root' }).click();
+  await page.getByRole('option', { name: 'Macrophage' }).click();
+  await runOf(card).click();
+  const result = page.getByRole('dialog', { name: 'Trajectory Analysis' });
+  await expect(
+    result.getByText(/^The graph of nearest cells has \d+ parts that no edge joins/),
+  ).toBeVisible();
+  await result.getByRole('button', { name: /^Root: .*\(Macrophage\)/ }).click();
+  await expect(result.getByRole('table', { name: 'PAGA connectivities' })).toBeVisible();
+  await result.getByRole('tab', { name: 'Pseudotime Map' }).click();
+  await expect(result.getByRole('img', { name: /^Pseudotime on the UMAP, from / })).toBeVisible();
+  await seeFigures(page, result, 'from', 'PAGA graph of the groups', 'Heatmap of genes', 'Curves of genes');
+  await expectAccessible(page, result);
+  expect(await nameOfTable(page, result)).toBe('trajectory_genes.csv');
+  const cells = await downloaded(page, () =>
+    result.getByRole('button', { name: 'Pseudotime of each cell, CSV' }).click(),
+  );
+  const lines = cells.bytes
+    .toString()
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  expect(lines[0]).toBe('barcode,cell_type,pseudotime');
+  expect(lines.filter((line) => line.endsWith(',0'))).toHaveLength(1);
+}

@@ -2,13 +2,13 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { browserPath } from './support/browser.ts';
 
-/** Begun first: their tests are one after the other, and would be alone at the end. */
-const longest = ['own-data.spec.ts', 'linked-samples.spec.ts'];
+/** Begun first: each is one long test, which would be alone at the end. */
+const longest = ['comparisons.spec.ts', 'linked-samples.spec.ts'];
 
 export default defineConfig({
   testDir: '.',
   projects: [
-    { name: 'datasets of users', testMatch: longest },
+    { name: 'longest', testMatch: longest },
     { name: 'pages', testMatch: '*.spec.ts', testIgnore: longest },
   ],
   globalSetup: './support/start-server.ts',

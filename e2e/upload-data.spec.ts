@@ -1,149 +1,103 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { listExtensions } from '@cellfolio/contract';
+import { becomeNewUser } from './support/accounts.ts';
 import { clickAndNotice } from './support/explorer.ts';
 import { expectAccessible, expectNoWiderThanScreen } from './support/page-checks.ts';
-import { expect, signIn, test } from './support/test.ts';
-import { deleteFile, fileRow, openUploads } from './support/upload-page.ts';
+import { downloaded, expect, test } from './support/test.ts';
+import { fileRow, openUploads } from './support/upload-page.ts';
 
 const chunk = 6 * 1024 * 1024;
+const unclearTable = join(import.meta.dirname, '../packages/ingest/src/conversions/fixtures/unclear.csv');
 
-const tab = (name: string, text: string) => ({
-  name,
-  mimeType: 'text/tab-separated-values',
-  buffer: Buffer.from(text),
-});
-
-test('only who is signed in sees the page, and only the Professional plan may upload', async ({
-  page,
-  account,
-}) => {
-  await page.goto('/upload-data');
-  await expect(page).toHaveURL(/\/auth$/);
-  await signIn(page, account);
+test('only the Professional plan may upload, which others read in a narrow window too', async ({ page }) => {
+  await becomeNewUser(page);
   await page.goto('/upload-data');
   await expect(
     page.getByRole('button', { name: 'Professional Plan Required to Upload Custom Data' }),
   ).toBeDisabled();
   await expect(page.getByText('No files uploaded yet')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Upgrade Now' })).toHaveAttribute('href', '/pricing');
   await expectNoWiderThanScreen(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await expectAccessible(page);
 });
 
-test('files go up, are listed, come back as they were, and are deleted', async ({ page }) => {
-  await openUploads(page);
-  const mark = randomBytes(4).toString('hex');
-  const barcodes = `AAACCTG-1\tµ "${mark}"\n`;
-  await page.getByLabel('Choose files').setInputFiles([
-    {
-      name: `counts <${mark}>.mtx`,
-      mimeType: '',
-      buffer: Buffer.from('%%MatrixMarket matrix\n1 1 1\n1 1 1\n'),
-    },
-    tab(`Zellen "ä" ${mark}.tsv`, barcodes),
-    tab(`features ${mark}.tsv`, 'ENSG1\tCD3D\n'),
-    tab('notes.txt', 'no'),
-  ]);
-  await expect(page.getByText(`Only ${listExtensions('and')} files can be uploaded.`)).toBeVisible();
-  await page.getByLabel('Description').fill('Three files\nof one sample');
-  await clickAndNotice(
-    page,
-    page.getByRole('button', { name: 'Upload 3 Files' }),
-    'File uploaded successfully',
-  );
-  const list = page.getByRole('list', { name: 'Your files' });
-  const boxes = [`counts <${mark}>`, `Zellen "ä" ${mark}`, `features ${mark}`].map((name) =>
-    list.getByRole('checkbox', { name: `Select ${name}` }),
-  );
-  // Each that arrives moves those before it: nobody ticks a list that still moves.
-  for (const box of boxes) await expect(box).toBeVisible();
-  for (const box of boxes) await box.check();
-  await expect(page.getByRole('button', { name: 'Convert to H5AD' })).toBeVisible();
-  await expectAccessible(page);
-
-  const row = fileRow(page, `Zellen "ä" ${mark}.tsv`);
-  await expect(row).toContainText('metadata');
-  await expect(row).toContainText(`${Buffer.byteLength(barcodes)} Bytes`);
-  const downloading = page.waitForEvent('download');
-  await row.getByRole('button', { name: /^Download/ }).click();
-  const download = await downloading;
-  expect(download.suggestedFilename()).toMatch(new RegExp(`^Zellen ["_]ä["_] ${mark}\\.tsv$`));
-  expect(await readFile(await download.path(), 'utf8')).toBe(barcodes);
-
-  for (const name of [`counts <${mark}>.mtx`, `Zellen "ä" ${mark}.tsv`, `features ${mark}.tsv`]) {
-    await deleteFile(page, fileRow(page, name));
-  }
-  await page.reload();
-  await expect(page.getByRole('heading', { name: /^Your Files/ })).toBeVisible();
-  await expect(page.getByText(mark)).toHaveCount(0);
-});
-
-test('a folder of samples goes up under the names of its folders, and its matrices are converted at once and can be combined', async ({
+test('files of a folder and of an archive go up, come back as they were, are converted, asked about, and deleted', async ({
   page,
 }, testInfo) => {
-  await openUploads(page);
   const mark = randomBytes(4).toString('hex');
-  const [first, second] = [`donor_A${mark}`, `donor_B${mark}`];
+  const donor = `Zellen "ä" ${mark}`;
   const study = testInfo.outputPath('study');
-  for (const donor of [first, second]) {
-    const folder = join(study, donor, 'outs', 'filtered_feature_bc_matrix');
-    await mkdir(folder, { recursive: true });
-    await writeFile(
-      join(folder, 'matrix.mtx'),
-      '%%MatrixMarket matrix coordinate integer general\n2 2 2\n1 1 3\n2 2 4\n',
-    );
-    await writeFile(join(folder, 'barcodes.tsv'), 'AAAC-1\nAAAG-1\n');
-    await writeFile(join(folder, 'features.tsv'), 'ENSG1\tCD3D\nENSG2\tCD8A\n');
-  }
+  const folder = join(study, donor, 'outs', 'filtered_feature_bc_matrix');
+  await mkdir(folder, { recursive: true });
+  await writeFile(
+    join(folder, 'matrix.mtx'),
+    '%%MatrixMarket matrix coordinate integer general\n2 2 2\n1 1 3\n2 2 4\n',
+  );
+  const barcodes = 'AAAC-1\nAAAG-1\n';
+  await writeFile(join(folder, 'barcodes.tsv'), barcodes);
+  await writeFile(join(folder, 'features.tsv'), 'ENSG1\tCD3D\nENSG2\tCD8A\n');
+  const sample = `S${mark}`;
+  const packed = testInfo.outputPath('GSE1_RAW.tar.gz');
+  await mkdir(testInfo.outputPath(sample));
+  await writeFile(testInfo.outputPath(sample, `unclear ${mark}.csv`), await readFile(unclearTable));
+  await writeFile(testInfo.outputPath(sample, 'barcodes.tsv'), barcodes);
+  await writeFile(testInfo.outputPath(sample, 'README.md'), 'Of a sample.');
+  await promisify(execFile)('tar', ['-czf', packed, '-C', testInfo.outputDir, sample]);
+
+  await openUploads(page);
   const choosing = page.waitForEvent('filechooser');
   // By keyboard: the area that takes files is above nothing.
   await page.getByRole('button', { name: 'Choose a folder' }).press('Enter');
   await (await choosing).setFiles(study);
   const chosen = page.getByRole('list', { name: 'Chosen files' });
-  await expect(chosen.getByRole('listitem')).toHaveCount(6);
+  await expect(chosen.getByRole('listitem')).toHaveCount(3);
+  await page.getByLabel('Choose files').setInputFiles(packed);
+  await expect(chosen.getByRole('listitem')).toHaveCount(5);
+  await expect(page.getByText(`files can be uploaded: ${sample}/README.md.`, { exact: false })).toBeVisible();
   await expectAccessible(page, page.getByRole('main'));
+  await page.getByRole('button', { name: `Take out ${sample}_barcodes.tsv` }).click();
   await clickAndNotice(
     page,
-    page.getByRole('button', { name: 'Upload 6 Files' }),
+    page.getByRole('button', { name: 'Upload 4 Files' }),
     'File uploaded successfully',
   );
-  const names = ['barcodes', 'features', 'matrix'].map((part) => `${first}_${part}`);
-  const list = page.getByRole('list', { name: 'Your files' });
-  const boxes = names.map((name) => list.getByRole('checkbox', { name: `Select ${name}` }));
-  await expect(list.getByRole('checkbox', { name: `Select ${second}_matrix` })).toBeVisible();
-  for (const box of boxes) await expect(box).toBeVisible();
-  for (const box of boxes) await box.check();
-  await expect(page.getByLabel('Name of the new file')).toHaveValue(first);
-  // One trio fits together whatever came first.
-  await expect(page.getByRole('button', { name: 'Convert to H5AD' })).toBeEnabled({ timeout: 60_000 });
-  await list.getByRole('checkbox', { name: `Select ${second}_matrix` }).check();
-  await expect(page.getByText(`${second}: barcodes and features missing.`)).toBeVisible();
-  for (const part of ['barcodes', 'features'])
-    await list.getByRole('checkbox', { name: `Select ${second}_${part}` }).check();
-  await page.getByRole('button', { name: 'Convert 2 matrices' }).click({ timeout: 60_000 });
-  await expect(page.getByText(`Converting ${first}, ${second} to H5AD format`)).toBeVisible();
-  await page.getByRole('button', { name: 'Combine 2 samples' }).click({ timeout: 60_000 });
-  const dialog = page.getByRole('dialog', { name: 'Combine samples into one dataset' });
-  for (const donor of [first, second])
-    await expect(dialog.getByRole('textbox', { name: `Sample of ${donor}` })).toHaveValue(donor);
-  await page.keyboard.press('Escape');
 
-  for (const donor of [first, second])
-    for (const part of ['barcodes', 'features', 'matrix'])
-      await list.getByRole('checkbox', { name: `Select ${donor}_${part}` }).check();
-  await page.getByRole('button', { name: 'Delete 8 files' }).click();
-  const question = page.getByRole('alertdialog', { name: 'Are you sure you want to delete these 8 files?' });
-  await expect(question).toContainText(`the datasets built from ${second}.h5ad, ${first}.h5ad`);
+  const list = page.getByRole('list', { name: 'Your files' });
+  const boxes = ['barcodes', 'features', 'matrix'].map((part) =>
+    list.getByRole('checkbox', { name: `Select ${donor}_${part}` }),
+  );
+  const table = fileRow(page, `unclear ${mark}.csv`);
+  // Each that arrives moves those before it: nobody ticks a list that still moves.
+  for (const box of boxes) await expect(box).toBeVisible();
+  await expect(table).toContainText('Needs an answer: where are the genes of this table?');
+  for (const box of boxes) await box.check();
+  await expect(page.getByLabel('Name of the new file')).toHaveValue(donor);
+  await expectAccessible(page);
+  // One trio fits together whatever came first.
+  await page.getByRole('button', { name: 'Convert to H5AD' }).click();
+  await table.getByRole('button', { name: 'In columns' }).click();
+
+  const row = fileRow(page, `${donor}_barcodes.tsv`);
+  await expect(row).toContainText(`${Buffer.byteLength(barcodes)} Bytes`);
+  const file = await downloaded(page, () => row.getByRole('button', { name: /^Download/ }).click());
+  expect(file.name).toMatch(new RegExp(`^Zellen ["_]ä["_] ${mark}_barcodes\\.tsv$`));
+  expect(file.bytes.toString()).toBe(barcodes);
+
+  await expect(table).toContainText('40 cells × 60 genes');
+  const made = fileRow(page, `${donor}.h5ad`);
+  await expect(made).toContainText('2 cells × 2 genes');
+  for (const one of [...boxes, made.getByRole('checkbox'), table.getByRole('checkbox')]) await one.check();
+  await page.getByRole('button', { name: 'Delete 5 files' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Are you sure you want to delete these 5 files?' });
   await expectAccessible(page, question);
-  await question.getByRole('button', { name: 'Delete 8 files' }).click();
-  await expect(page.getByText('8 files deleted successfully')).toBeVisible();
-  await expect(list.getByText(mark)).toHaveCount(0);
+  await question.getByRole('button', { name: 'Delete 5 files' }).click();
+  await expect(page.getByText('5 files deleted successfully')).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: /^Your Files/ })).toBeVisible();
+  await expect(page.getByText(mark)).toHaveCount(0);
 });
 
 test('an upload goes on by itself after the line was cut, and after a reload with the same file', async ({
@@ -191,36 +145,6 @@ test('an upload goes on by itself after the line was cut, and after a reload wit
   await expect(row).toContainText('15.73 MB');
   expect(offsets).toEqual([0, chunk, 2 * chunk]);
 
-  const downloading = page.waitForEvent('download');
-  await row.getByRole('button', { name: /^Download/ }).click();
-  const arrived = await readFile(await (await downloading).path());
-  expect(Buffer.compare(arrived, bytes)).toBe(0);
-  await deleteFile(page, row);
-});
-
-test('the files of an archive are chosen, and what it has besides them is named', async ({ page }) => {
-  const folder = await mkdtemp(join(tmpdir(), 'cellfolio-archive-'));
-  try {
-    await mkdir(join(folder, 'S1'));
-    await writeFile(join(folder, 'S1', 'barcodes.tsv'), 'AAAC-1\nAAAG-1\n');
-    await writeFile(join(folder, 'S1', 'matrix.mtx'), '%%MatrixMarket matrix coordinate integer general\n');
-    await writeFile(join(folder, 'S1', 'README.md'), 'Of a sample.');
-    const packed = join(folder, 'GSE1_RAW.tar.gz');
-    await promisify(execFile)('tar', ['-czf', packed, '-C', folder, 'S1']);
-    await openUploads(page);
-    await page.getByLabel('Choose files').setInputFiles(packed);
-    const chosen = page.getByRole('list', { name: 'Chosen files' });
-    await expect(chosen.getByRole('listitem')).toHaveCount(2);
-    await expect(chosen.getByText('S1_matrix.mtx', { exact: true })).toBeVisible();
-    await expect(
-      page.getByText(/Left out, as only .* files can be uploaded: S1\/README\.md\./),
-    ).toBeVisible();
-    await page.getByRole('button', { name: 'Take out S1_matrix.mtx' }).click();
-    await page.getByRole('button', { name: 'Upload File' }).click();
-    const row = fileRow(page, 'S1_barcodes.tsv');
-    await expect(row).toBeVisible();
-    await deleteFile(page, row);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const arrived = await downloaded(page, () => row.getByRole('button', { name: /^Download/ }).click());
+  expect(Buffer.compare(arrived.bytes, bytes)).toBe(0);
 });

@@ -1,15 +1,28 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { type DemoAccount, signIn } from './test.ts';
+import { signInAs } from './accounts.ts';
+import type { DemoAccount } from './test.ts';
 
-/** Signs in with the plan that may upload, and opens the page. */
-export async function openUploads(page: Page): Promise<void> {
-  const { demoAccounts } = (await (await page.request.get('/config.json')).json()) as {
+/** Signs in with the plan that may upload, as if the browser remembered it, from the page's next address on. */
+export async function becomeProfessional(page: Page): Promise<void> {
+  const { demoAccounts, publishableKey } = (await (await page.request.get('/config.json')).json()) as {
     demoAccounts: DemoAccount[];
+    publishableKey: string;
   };
   const professional = demoAccounts.find(({ tier }) => tier === 'professional');
   if (!professional) throw new Error('the server shows no professional demo account');
-  await signIn(page, professional);
-  await page.getByRole('link', { name: 'Upload Data' }).click();
+  const { email, password } = professional;
+  const answer = await page.request.post('/auth/v1/token?grant_type=password', {
+    headers: { apikey: publishableKey },
+    data: { email, password },
+  });
+  if (!answer.ok()) throw new Error(`signing in answered ${answer.status()}: ${await answer.text()}`);
+  await signInAs(page, { session: await answer.text() });
+}
+
+/** Opens the page with the plan that may upload. */
+export async function openUploads(page: Page): Promise<void> {
+  await becomeProfessional(page);
+  await page.goto('/upload-data');
   await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
 }
 
@@ -39,11 +52,4 @@ export function fileRow(page: Page, originalName: string): Locator {
     .getByRole('list', { name: 'Your files' })
     .getByRole('listitem')
     .filter({ has: page.getByText(originalName, { exact: true }) });
-}
-
-export async function deleteFile(page: Page, row: Locator): Promise<void> {
-  await row.getByRole('button', { name: /^Delete/ }).click();
-  const question = page.getByRole('alertdialog', { name: 'Are you sure you want to delete this file?' });
-  await question.getByRole('button', { name: 'Delete' }).click();
-  await expect(row).toBeHidden();
 }

@@ -15,8 +15,8 @@ import { markerAnswer, markerResult, pathwayAnswer, pathwayResult } from './resu
 import { ResultsDialog } from './results-dialog.tsx';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
 
-/** What was asked for, but for what the user calls categories. */
-const drawn = () => fake.requests.filter(({ path }) => !path.includes('/category-displays'));
+/** What was asked for, but for what the user calls categories and the lists of genes they have. */
+const drawn = () => fake.requests.filter(({ path }) => !/category-displays|gene-lists/.test(path));
 let saved: ReturnType<typeof watchSavedFiles>;
 let fake: FakeServices;
 beforeEach(() => {
@@ -196,10 +196,15 @@ describe('the files of a result', () => {
     expect(drawn()).toEqual([]);
   });
 
-  test('the group of the table is that of the CSV and of the dot plot, and all groups are one click away', async () => {
+  test('the group of the table is that of a saved list, the CSV and the dot plot, and all groups are one click away', async () => {
     fake.answer('/api/render-figure', png);
     const user = open(markers());
     await chooseGroup(user, /^3 /);
+    await user.click(button('Save as List'));
+    expect(await screen.findByRole('textbox', { name: 'Save 2 genes as a list' })).toHaveValue(
+      'leiden 3 markers',
+    );
+    await user.keyboard('{Escape}');
     await user.click(button('Download CSV of leiden 3 (2 genes)'));
     await user.click(button('Choose the rows and the format of the table'));
     await user.click(await screen.findByRole('menuitem', { name: 'CSV of all groups (3 rows)' }));
@@ -252,6 +257,27 @@ describe('the files of a result', () => {
     expect(await screen.findByRole('menuitem', { name: /^PNG\s*800 × 400 pixels$/ })).toBeVisible();
     expect(screen.getByRole('menuitem', { name: /^PNG, 300 dpi\s*2,160 × 1,080 pixels$/ })).toBeVisible();
   });
+});
+
+test('a list is saved for each group, and lists are read anew when all of them are', async () => {
+  fake.answer('/api/gene-lists', ({ method, body }) =>
+    json(
+      method === 'GET'
+        ? { lists: [] }
+        : { id: '00000000-0000-4000-8000-000000000001', revision: 1, ...(body as object) },
+    ),
+  );
+  const user = open(markers());
+  await user.click(screen.getByRole('tab', { name: /^Full Table/ }));
+  await user.click(button('Save as List'));
+  await user.click(await screen.findByRole('button', { name: 'One list for each of 2 groups' }));
+  expect(await screen.findByText('2 lists, one for each group.')).toBeVisible();
+  const asked = fake.requests.filter(({ path }) => path.includes('gene-lists'));
+  expect(asked.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST', 'GET']);
+  expect(asked.map(({ body }) => body).slice(1, 3)).toEqual([
+    { name: 'leiden 0 markers', genes: ['CD79A'] },
+    { name: 'leiden 3 markers', genes: ['CD3D', 'CD3E'] },
+  ]);
 });
 
 describe('the head of a result', () => {

@@ -267,7 +267,15 @@ describe('Run Analysis', () => {
     await choose(user, 'Background', 'My own list');
     expect(run()).toBeDisabled();
     await user.type(screen.getByRole('textbox', { name: 'Background Genes' }), 'cd3d cd3e');
-    expect(run()).toBeEnabled();
+    const { background, ...answer } = pathwayAnswer();
+    fake.answer('/api/perform-pathway-analysis', () =>
+      json({ ...answer, background: { ...background, kind: 'own', gene_count: 2 } }),
+    );
+    await user.click(run());
+    expect(
+      await screen.findByRole('button', { name: /^Background: 2 genes of your own list/ }),
+    ).toBeVisible();
+    await user.keyboard('{Escape}');
     await choose(user, 'Background', 'All genes of the dataset');
     expect(screen.getByText(/This inflates significance/)).toBeVisible();
   });

@@ -91,8 +91,11 @@ export function lostColumns(
   return drawn.some(isGone) ? 'changed' : null;
 }
 
-/** What can be done with annotations of a dataset; a failure is said in a toast, and the list is read anew. */
-type AnnotationAction =
+/**
+ * What can be done with annotations of a dataset; a failure is said in a toast, and the list is read anew. Of several
+ * actions in a row those that are `followed` leave the reading to the last one.
+ */
+type AnnotationAction = { followed?: boolean } & (
   | ({ do: 'create' } & NewAnnotation)
   | { do: 'import'; name: string; file: File }
   | { do: 'change'; of: Annotation; change: AnnotationChange }
@@ -100,7 +103,8 @@ type AnnotationAction =
   | { do: 'rename'; of: Annotation; name: string }
   | { do: 'carry-over'; of: Annotation }
   | { do: 'keep-numbers'; name: string; source: FigureSource }
-  | { do: 'delete'; of: AnnotationRevision };
+  | { do: 'delete'; of: AnnotationRevision }
+);
 
 const failures: Record<AnnotationAction['do'], string> = {
   create: 'The annotation was not created.',
@@ -122,7 +126,8 @@ export function useAnnotationAction(filename: string) {
     onSuccess: (_, action) => toast.dismiss(failures[action.do]),
     onError: (error, action) =>
       toast.error(failures[action.do], { id: failures[action.do], description: reasonOf(error) }),
-    onSettled: async () => {
+    onSettled: async (_, error, { followed = false }) => {
+      if (followed && error === null) return;
       await client.invalidateQueries({ queryKey: listKey(filename) });
       await invalidateColumns(client);
     },

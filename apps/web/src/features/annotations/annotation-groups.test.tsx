@@ -1,6 +1,11 @@
-import { render, screen } from '@testing-library/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, render, renderHook, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
+import { createQueryClient } from '@/lib/query-client.ts';
+import { ServicesContext } from '@/lib/services.ts';
+import { fakeServices, json } from '@/testing/fakes.ts';
+import { useAnnotationAction, useAnnotations } from './annotation-calls.ts';
 import { AnnotationGroups } from './annotation-groups.tsx';
 
 const group = (name: string) => ({ name, colour: '#336699', cells: 12 });
@@ -22,4 +27,44 @@ test('a name that was refused does not stay in its field, as if the group had it
   expect(field).toHaveValue('B cells');
   rerender(show(false));
   expect(field).toHaveValue('T cells');
+});
+
+test('of actions in a row the last one, or one that fails, reads the annotations anew', async () => {
+  const fake = fakeServices();
+  const made = {
+    id: '00000000-0000-4000-8000-000000000001',
+    name: 'Mine',
+    revision: 1,
+    version: '1',
+    groups: [],
+    unlabelled: 9,
+    history: [],
+  };
+  fake.answer('/api/datasets/d/annotations', ({ method }) =>
+    json(method === 'GET' ? { annotations: [], numbers: [] } : made),
+  );
+  const client = createQueryClient();
+  const { result } = renderHook(
+    () => ({ list: useAnnotations('d', '1'), action: useAnnotationAction('d') }),
+    {
+      wrapper: ({ children }) => (
+        <ServicesContext value={fake.services}>
+          <QueryClientProvider client={client}>{children}</QueryClientProvider>
+        </ServicesContext>
+      ),
+    },
+  );
+  const reads = () => fake.requests.filter(({ method }) => method === 'GET').length;
+  const create = (followed: boolean) =>
+    act(() => result.current.action.mutateAsync({ do: 'create', name: 'Mine', followed }).catch(() => {}));
+  await waitFor(() => expect(reads()).toBe(1));
+  await create(true);
+  expect(reads()).toBe(1);
+  await create(false);
+  expect(reads()).toBe(2);
+  fake.answer('/api/datasets/d/annotations', ({ method }) =>
+    method === 'GET' ? json({ annotations: [], numbers: [] }) : json({ code: 'no', message: 'No.' }, 409),
+  );
+  await create(true);
+  expect(reads()).toBe(3);
 });

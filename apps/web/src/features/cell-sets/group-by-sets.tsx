@@ -1,3 +1,4 @@
+import type { AnnotationChange } from '@cellfolio/contract';
 import { Layers } from 'lucide-react';
 import { useState } from 'react';
 import { FailureNotice } from '@/components/call-failure.tsx';
@@ -36,10 +37,7 @@ export function GroupBySets({ dataset, sets, combinations }: GroupBySetsProps) {
     setWorking(true);
     try {
       const name = freeName(cut(names.join(' | '), maxName), taken);
-      let of = (await action.mutateAsync({ do: 'create', name })).annotation!;
-      const change = async (next: Parameters<typeof action.mutateAsync>[0] & { do: 'change' }) => {
-        of = (await action.mutateAsync(next)).annotation!;
-      };
+      const changes: AnnotationChange[] = [];
       for (const inside of combinations) {
         const group = cut(
           inside.length === 1 ? names[inside[0]!]! : combinationWords(names, inside),
@@ -47,14 +45,14 @@ export function GroupBySets({ dataset, sets, combinations }: GroupBySetsProps) {
         );
         const { cells, count } = await cellsOf(api, sets, [inside]);
         const draft = draftOfCells(group, { ...cells, count });
-        const filter = filterPayload(group, draft.config);
-        await change({ do: 'change', of, change: { change: 'label', cells: filter, group } });
+        changes.push({ change: 'label', cells: filterPayload(group, draft.config), group });
         if (inside.length > 1) continue;
-        await change({
-          do: 'change',
-          of,
-          change: { change: 'colour', group, colour: setColours[inside[0]!]! },
-        });
+        changes.push({ change: 'colour', group, colour: setColours[inside[0]!]! });
+      }
+      let of = (await action.mutateAsync({ do: 'create', name, followed: true })).annotation!;
+      for (const [at, change] of changes.entries()) {
+        const followed = at < changes.length - 1;
+        of = (await action.mutateAsync({ do: 'change', of, change, followed })).annotation!;
       }
       toast.dismiss(notGrouped);
       toast.success('Groups Created', {

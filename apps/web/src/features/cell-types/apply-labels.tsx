@@ -38,7 +38,9 @@ export function ApplyLabels({ dataset, column, title, subset, groups, onApplied 
   const apply = async () => {
     try {
       const of =
-        current ?? (await action.mutateAsync({ do: 'create', name: name.trim() || suggestion })).annotation!;
+        current ??
+        (await action.mutateAsync({ do: 'create', name: name.trim() || suggestion, followed: true }))
+          .annotation!;
       setTarget(of.id);
       const change = {
         change: 'assign' as const,

@@ -179,6 +179,34 @@ describe('where samples and raw counts are known', () => {
     expect(screen.queryByText(/Each cell is taken for a replicate/)).toBeNull();
   });
 
+  test('of a negative binomial test the form says how far it can be believed, and the result its dispersions', async () => {
+    const answer = comparisonOfSamples();
+    answer.pseudobulk!.parts[0]!.dispersions = {
+      trend: 'parametric',
+      coefficients: [0.05, 4],
+      least_mean: 1.5,
+      filtered: 1,
+      outliers: 0,
+      replaced: 2,
+    };
+    fake.answer(path, () => json(answer));
+    const user = await run(withCounts);
+    expect(screen.getByRole('button', { name: 'Options' })).toBeInTheDocument();
+    await user.click(screen.getByRole('combobox', { name: 'Method' }));
+    await user.click(await screen.findByRole('option', { name: /^Negative binomial/ }));
+    expect(screen.getByText(/more false discoveries pass than it promises/)).toBeInTheDocument();
+    // It has no variances to moderate.
+    expect(screen.queryByRole('button', { name: 'Options' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Run Analysis' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'DEG Analysis' }));
+    await user.click(dialog.getByRole('button', { name: /^A:/ }));
+    expect(
+      dialog.getByText(/^drawn towards 0\.0500 \+ 4\.00 \/ mean count; 1 gene below .* filtered out; /),
+    ).toBeInTheDocument();
+    await user.click(dialog.getByRole('tab', { name: 'Diagnostics' }));
+    expect(dialog.getByRole('region', { name: 'Mean and dispersion' })).toBeInTheDocument();
+  });
+
   test('the form says why samples cannot be compared', async () => {
     const message = 'Effects of "side" and "batch" cannot be told apart.';
     fake.answer('/api/deg-design', () => json({ code: 'confounded', message }, 422));
@@ -333,6 +361,12 @@ test('rows that are selected in the table are selected in the figure, saved as a
   await user.click(within(dialog).getByRole('checkbox', { name: 'Select CD3D' }));
   const bar = () => within(dialog).getByRole('group', { name: 'Selected genes' });
   expect(bar()).toHaveTextContent('1 gene selected: CD3D');
+  await user.click(within(dialog).getByRole('checkbox', { name: 'Select ACTB' }));
+  await user.click(within(dialog).getByRole('checkbox', { name: 'Select CD3D' }));
+  expect(bar()).toHaveTextContent('1 gene selected: ACTB');
+  await user.click(within(bar()).getByRole('button', { name: 'Clear the selection' }));
+  expect(within(dialog).queryByRole('group', { name: 'Selected genes' })).toBeNull();
+  await user.click(within(dialog).getByRole('checkbox', { name: 'Select CD3D' }));
   // Shift selects the rows between.
   await user.keyboard('{Shift>}');
   await user.click(within(dialog).getByRole('checkbox', { name: 'Select SCALED' }));

@@ -357,3 +357,31 @@ test('an upload is shown as a custom dataset with the first eight characters of 
   }
   expect(screen.getByText('Custom Data /')).toBeVisible();
 });
+
+test('every analysis is offered, and one that runs is shown in the viewer, where it is cancelled', async () => {
+  const { user } = await opened(['Run Analysis']);
+  await user.click(screen.getByRole('combobox', { name: 'Analysis Type' }));
+  expect((await screen.findAllByRole('option')).map(({ textContent }) => textContent)).toEqual([
+    'DEG Analysis',
+    'Gene Set Enrichment Analysis',
+    'Marker Analysis',
+    'Gradient Analysis',
+    'Ligand-Receptor Analysis',
+    'Top/Bottom Decile Expression Profiling',
+    'Trajectory Analysis',
+    'Co-Expression Analysis',
+    'Composition Analysis',
+    'Ranked Enrichment (GSEA)',
+    'Cell Type Annotation',
+  ]);
+  await user.click(screen.getByRole('option', { name: 'Marker Analysis' }));
+  await select(user, 'Group By', /^Cell type/);
+  fake.answer('/api/perform-marker-analysis', () => new Promise(() => {}));
+  await user.click(screen.getAllByRole('button', { name: 'Run Analysis' }).at(-1)!);
+  const viewer = within(screen.getByRole('region', { name: 'Main Viewer' }));
+  expect(await viewer.findByText('Running Marker Analysis')).toBeVisible();
+  await user.click(viewer.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(viewer.queryByText('Running Marker Analysis')).toBeNull());
+  await select(user, 'Analysis Type', 'Ranked Enrichment (GSEA)');
+  expect(screen.getByText(/^No comparison was run yet/)).toBeVisible();
+});

@@ -28,18 +28,25 @@ type GeneListAction =
 /** Answers the list as it is afterwards; undefined for one that was deleted. Lists are read anew after each. */
 export function useGeneListAction() {
   const { api } = useServices();
-  const client = useQueryClient();
+  const readAnew = useReadListsAnew();
   return useMutation({
     mutationFn: (action: GeneListAction) => run(api, action),
-    onSettled: () => client.invalidateQueries({ queryKey: listKey }),
+    onSettled: readAnew,
   });
 }
 
+/** Reads one's own gene lists once more, wherever they are shown. */
+export function useReadListsAnew(): () => Promise<void> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: listKey });
+}
+
+export function createGeneList(api: ApiClient, { name, genes }: NewGeneList): Promise<GeneList> {
+  return api({ path: '/api/gene-lists', body: { name, genes }, answer: geneList });
+}
+
 async function run(api: ApiClient, action: GeneListAction): Promise<GeneList | undefined> {
-  if (action.do === 'create') {
-    const { name, genes } = action;
-    return api({ path: '/api/gene-lists', body: { name, genes }, answer: geneList });
-  }
+  if (action.do === 'create') return createGeneList(api, action);
   const { id, revision } = action.of;
   const path = `/api/gene-lists/${id}`;
   if (action.do === 'change') {

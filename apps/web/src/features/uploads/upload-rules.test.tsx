@@ -19,6 +19,7 @@ test.each([
   ['cells.h5ad', '\u{89}PNG\r\n', /not an AnnData file/],
   ['counts.mtx', '3 3 1\n', /does not begin with %%MatrixMarket/],
   ['barcodes.tsv', 'AA\0', /not a text file/],
+  ['counts.mtx', '\u{89}PNG\r\n\0', /not a text file, as .mtx files are/],
   ['barcodes.tsv', '', /empty/],
   ['counts.csv', 'gene,A,B\n', /^sound$/],
   ['counts.xlsx', 'PK', /Only .mtx, .tsv.* files can be uploaded/],

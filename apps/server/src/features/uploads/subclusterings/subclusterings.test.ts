@@ -161,6 +161,10 @@ test('cells of a dataset become a dataset of their own that says what it is a pa
     cells: 60,
     of_cells: CELLS,
   };
+  const row = await owner.rest('GET', `user_files?id=eq.${childId}&select=description`);
+  expect(await row.json()).toEqual([
+    { description: `Part of parent.h5ad: 60 of ${CELLS} cells, Cell type is kind 0` },
+  ]);
   const opened = await open(own(childId));
   expect(opened.body).toMatchObject({
     cell_count: 60,

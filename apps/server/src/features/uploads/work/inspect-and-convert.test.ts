@@ -93,6 +93,12 @@ test.each([
   ['zip.tsv.gz', 'PK\u0003\u0004xx', 'packed', 'zip.tsv.gz is packed (zip).'],
   ['text.h5ad', 'gene\tcell\n', 'not_hdf5', 'text.h5ad: this is not an HDF5 file.'],
   ['cut.h5ad', hdf5().subarray(0, 9000), 'truncated', 'cut.h5ad: the file is cut short'],
+  [
+    'head.h5ad',
+    Buffer.concat([hdf5().subarray(0, 8), Buffer.alloc(400)]),
+    'unreadable',
+    'head.h5ad: the file could not be opened.',
+  ],
   ['notes.mtx', 'a few words\n', 'not_matrix_market', 'notes.mtx, line 1: is not a Matrix Market file'],
   [
     'declared.mtx',
