@@ -151,6 +151,8 @@ test('the cards of the viewer are reordered by mouse, by keyboard and by finger,
   await page.mouse.down();
   await page.mouse.move(from.x, from.y + 20, { steps: 4 });
   await page.mouse.move(to.x, to.y, { steps: 8 });
+  // A busy page takes note of where the card is after it was moved.
+  await expect(page.getByText(/CD79A.*picked up, over place 3 of 4/)).toBeAttached();
   await page.mouse.up();
   await expect.poll(() => viewerTitles(page)).toEqual(['CD3D', 'EPCAM', 'CD79A', 'Cell types']);
   await expect(page.getByRole('dialog')).toHaveCount(0);

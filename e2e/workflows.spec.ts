@@ -2,6 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { downloaded, test } from './support/test.ts';
 import { explore, notice, panel, select, viewer } from './support/explorer.ts';
 import { becomeNewUser } from './support/accounts.ts';
+import { placeOf } from './support/settled.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
@@ -150,9 +151,13 @@ test('clusters are merged, renamed and put in order, and a dot plot follows, aft
   await page.keyboard.press('Enter');
   const handle = groups.getByRole('button', { name: 'Move Tumour', exact: true });
   await expect(handle).toBeEnabled();
-  await handle.dragTo(groups.getByRole('button', { name: 'Move Lymphocytes', exact: true }), {
-    steps: 8,
-  });
+  const target = await placeOf(groups.getByRole('button', { name: 'Move Lymphocytes', exact: true }));
+  await handle.hover();
+  await page.mouse.down();
+  await page.mouse.move(target.x + target.width / 2, target.y + target.height / 2, { steps: 8 });
+  // A busy page takes note of where the entry is after it was moved.
+  await expect(page.getByText(/Tumour picked up, over place 1 of \d+\./)).toBeAttached();
+  await page.mouse.up();
   const names = groups.getByRole('textbox', { name: /^Name of/ });
   await expect(names.nth(0)).toHaveValue('Tumour');
   await expect(names.nth(1)).toHaveValue('Lymphocytes');
