@@ -1,4 +1,4 @@
-import { expectAccessibleInBothThemes } from './support/page-checks.ts';
+import { expectAccessible, expectAccessibleInBothThemes } from './support/page-checks.ts';
 import { addGenes, explore, notice, panel, select, viewer } from './support/explorer.ts';
 import { becomeNewUser } from './support/accounts.ts';
 import { expect, test } from './support/test.ts';
@@ -8,24 +8,40 @@ test('the pages around signing in and of the account hinder nobody, in the light
 }) => {
   for (const [path, heading] of [
     ['/auth', 'Welcome to Cellfolio'],
-    ['/auth/forgot-password', 'Reset'],
-    ['/auth/confirm', 'Confirm'],
     ['/dataset-selector', 'Dataset Selector'],
-    ['/no/such/page', '404'],
   ] as const) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
     if (path === '/dataset-selector') await expect(page.getByRole('link', { name: 'Sign up' })).toBeVisible();
     await expectAccessibleInBothThemes(page);
   }
-  await becomeNewUser(page);
-  for (const path of ['/account', '/upload-data', '/dataset-selector']) {
+  // Of nothing that those do not have, in the theme that is left.
+  for (const [path, heading] of [
+    ['/auth/forgot-password', 'Reset'],
+    ['/auth/confirm', 'Confirm'],
+    ['/no/such/page', '404'],
+  ] as const) {
     await page.goto(path);
-    await page.getByRole('button', { name: /Signed in as/ }).click();
-    await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible();
-    await expectAccessibleInBothThemes(page);
-    await page.keyboard.press('Escape');
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+    await expectAccessible(page);
   }
+  await becomeNewUser(page);
+  await page.goto('/account');
+  await page.getByRole('button', { name: /Signed in as/ }).click();
+  await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible();
+  await expectAccessibleInBothThemes(page);
+  for (const [path, shown] of [
+    ['/upload-data', 'Upload Data'],
+    ['/dataset-selector', 'No H5AD files uploaded yet'],
+    ['/explorer', 'No Dataset Selected'],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole('main').getByText(shown, { exact: true }).first()).toBeVisible();
+    await expectAccessibleInBothThemes(page);
+  }
+  await page.setViewportSize({ width: 767, height: 900 });
+  await expect(page.getByRole('heading', { name: 'Desktop Required' })).toBeVisible();
+  await expectAccessible(page);
 });
 
 test('every panel and dialog of the explorer hinders nobody, in the light theme and the dark one', async ({
@@ -33,7 +49,6 @@ test('every panel and dialog of the explorer hinders nobody, in the light theme 
 }) => {
   test.slow();
   await explore(page);
-  await expectAccessibleInBothThemes(page);
   const panels = [
     'Cell State Visualization',
     'Signature Visualization',
@@ -45,7 +60,7 @@ test('every panel and dialog of the explorer hinders nobody, in the light theme 
     await one.click();
     await expect(one).toHaveAttribute('aria-expanded', 'true');
   }
-  await expectAccessibleInBothThemes(page, page.getByRole('main'));
+  await expectAccessibleInBothThemes(page);
   for (const one of panels) await one.click();
   await panel(page, 'Manage Cell Subsets').click();
   const filters = page.getByRole('group', { name: 'Filter types' });
@@ -53,8 +68,23 @@ test('every panel and dialog of the explorer hinders nobody, in the light theme 
   await expectAccessibleInBothThemes(page, page.locator('section').filter({ has: filters }));
   await panel(page, 'Manage Cell Subsets').click();
 
+  const search = page.getByRole('combobox', { name: 'Search genes' });
+  await search.fill('cd');
+  await expect(page.getByRole('option')).toHaveCount(10);
+  await expectAccessible(page, page.locator('section').filter({ has: search }));
   await addGenes(page, 'Search genes', 'CD3D');
+  // A server that takes its time.
+  let answerNow: () => void = () => {};
+  const held = new Promise<void>((done) => (answerNow = done));
+  await page.route('**/api/plot-umap-with-genes', async (route) => {
+    await held;
+    await route.continue();
+  });
   await page.getByRole('button', { name: 'Visualize Selected Genes (1)' }).click();
+  const waiting = page.getByRole('status').filter({ hasText: 'Generating Gene UMAP' });
+  await expect(waiting).toBeVisible();
+  await expectAccessibleInBothThemes(page, waiting.locator('..'));
+  answerNow();
   await expect(notice(page, 'Found: CD3D')).toBeVisible();
   await expectAccessibleInBothThemes(page, viewer(page));
   await viewer(page)

@@ -1,7 +1,7 @@
 import { expectAccessible } from './support/page-checks.ts';
-import { addGenes, explore, explorerAddress, notice, openExplorer, viewer } from './support/explorer.ts';
-import { newAccount } from './support/accounts.ts';
-import { expect, signIn, skipLoudly, test } from './support/test.ts';
+import { addGenes, explorerAddress, notice, openExplorer, viewer } from './support/explorer.ts';
+import { becomeNewUser, sessionOf, signInAs } from './support/accounts.ts';
+import { type DemoAccount, expect, skipLoudly, test } from './support/test.ts';
 
 test.describe('a server that refuses or cannot be reached', () => {
   // The browser writes a line for each answer of 400 or 403, and for each request that came nowhere.
@@ -12,7 +12,7 @@ test.describe('a server that refuses or cannot be reached', () => {
   }) => {
     const ended = process.env['CELLFOLIO_E2E_ENDED_TRIAL'];
     skipLoudly(!ended, 'the server was not started by the tests, so no trial of it has ended');
-    await signIn(page, JSON.parse(ended ?? '') as { tier: string; email: string; password: string });
+    await signInAs(page, { session: await sessionOf(JSON.parse(ended ?? '') as DemoAccount) });
     await page.goto(explorerAddress);
     await expect(page).toHaveURL(/\/pricing\?trial_expired=true$/);
     await expect(notice(page, 'Free Trial Expired')).toBeVisible();
@@ -22,10 +22,13 @@ test.describe('a server that refuses or cannot be reached', () => {
       }),
     ).toBeVisible();
   });
-  test('a dataset that the server has lost is opened again by one click, and a lost connection costs nothing', async ({
+
+  test('a dataset that the server has lost is opened again by one click, a lost connection costs nothing, and a session that was ended elsewhere leads to sign-in and back, with what was typed', async ({
     page,
+    request,
   }) => {
-    await explore(page);
+    const user = await becomeNewUser(page);
+    await openExplorer(page);
     await addGenes(page, 'Search genes', 'CD3D');
     const visualize = page.getByRole('button', { name: 'Visualize Selected Genes (1)' });
     // From here on the server sees a tab that never opened a dataset, as after its rows were lost.
@@ -55,25 +58,13 @@ test.describe('a server that refuses or cannot be reached', () => {
     await alert.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByText('Found: CD3D, EPCAM')).toBeVisible();
     await expect(viewer(page).getByRole('img', { name: 'EPCAM, Expression UMAP' })).toBeVisible();
-  });
 
-  test('a session that was ended elsewhere leads to sign-in, and what was typed is there afterwards', async ({
-    page,
-    request,
-  }) => {
-    const account = await newAccount();
-    await signIn(page, account);
-    await openExplorer(page);
-    await addGenes(page, 'Search genes', 'CD3D');
     const { apiKey, publishableKey } = (await (await request.get('/config.json')).json()) as Record<
       'apiKey' | 'publishableKey',
       string
     >;
-    const token = await page.evaluate(() => {
-      const stored = JSON.parse(localStorage.getItem('cellfolio-auth') ?? '') as { access_token: string };
-      return stored.access_token;
-    });
-    const authorization = `Bearer ${token}`;
+    const { access_token } = JSON.parse(user.session) as { access_token: string };
+    const authorization = `Bearer ${access_token}`;
     await request.post('/auth/v1/logout?scope=global', {
       headers: { apikey: publishableKey, authorization },
     });
@@ -81,12 +72,17 @@ test.describe('a server that refuses or cannot be reached', () => {
     const known = () =>
       request.get('/api/gene-set-libraries', { headers: { 'x-api-key': apiKey, authorization } });
     await expect.poll(async () => (await known()).status()).toBe(401);
-    await page.getByRole('button', { name: 'Visualize Selected Genes (1)' }).click();
+    await page.unroute('**/api/**');
+    await addGenes(page, 'Search genes', 'NKG7');
+    await page.getByRole('button', { name: 'Visualize Selected Genes (3)' }).click();
     await expect(page).toHaveURL(/\/auth$/);
-    const words = 'Your session has ended. Please sign in again: what you typed is kept.';
-    await expect(notice(page, words)).toBeVisible();
-    await signIn(page, account);
-    await openExplorer(page);
-    await expect(page.getByRole('button', { name: 'Remove CD3D' })).toBeVisible();
+    const ended = 'Your session has ended. Please sign in again: what you typed is kept.';
+    await expect(notice(page, ended)).toBeVisible();
+    await page.getByLabel('Email').fill(user.email);
+    await page.getByLabel('Password').fill(user.password);
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    // The address that was asked for, not the selector.
+    await expect(page).toHaveURL(/\/explorer\?.*dataset=/);
+    await expect(page.getByRole('button', { name: 'Remove NKG7' })).toBeVisible();
   });
 });

@@ -52,5 +52,5 @@ test('a figure is read from its card and in the large view by keyboard, and copi
     .toBe(true);
   await page.keyboard.press('PageDown');
   await expect(large).toContainText(/^The UMAP shows [\d,]+ cells, coloured by /);
-  await expectAccessible(page, page.getByRole('dialog'));
+  await expectAccessible(page, large);
 });

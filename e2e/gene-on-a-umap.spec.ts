@@ -1,25 +1,6 @@
-import type { Page } from '@playwright/test';
+import { becomeNewUser, newAccount } from './support/accounts.ts';
+import { addGenes } from './support/explorer.ts';
 import { expect, signIn, skipLoudly, test } from './support/test.ts';
-
-/** Chooses a dataset in the selector as a user does and opens it in the explorer. */
-async function explore(
-  page: Page,
-  where: { disease: string; subdisease: RegExp; dataset: RegExp },
-): Promise<void> {
-  await page.getByRole('button', { name: where.disease }).click();
-  await page.getByRole('button', { name: where.subdisease }).click();
-  await page.getByRole('button', { name: where.dataset }).click();
-  await expect(page.getByRole('region', { name: 'Dataset Preview' })).toContainText('GSE Accession Number');
-  await page.getByRole('link', { name: 'Explore Dataset' }).click();
-  await expect(page).toHaveURL(/\/explorer\?/);
-}
-
-/** Types the first letters of a gene and takes the suggestion. */
-async function chooseGene(page: Page, letters: string, symbol: string): Promise<void> {
-  const box = page.getByRole('combobox', { name: /gene/i });
-  await box.fill(letters);
-  await page.getByRole('option', { name: symbol, exact: true }).click();
-}
 
 /** Whether the notice is there, and covers no control. */
 function isNoticeAside(): boolean {
@@ -34,19 +15,18 @@ function isNoticeAside(): boolean {
   return !controls.some((one) => !notice.contains(one) && isUnder(one));
 }
 
-test('a user signs in, picks a demo dataset, searches a gene and sees it on a UMAP', async ({
-  page,
-  account,
-}) => {
-  await signIn(page, account);
-  await explore(page, {
-    disease: 'Breast Cancer',
-    subdisease: /^Triple-negative \(1 dataset\)$/,
-    dataset: /demo-breast/,
-  });
+test('a user signs in, picks a demo dataset, searches a gene and sees it on a UMAP', async ({ page }) => {
+  await signIn(page, await newAccount());
+  await page.getByRole('button', { name: 'Breast Cancer' }).click();
+  await page.getByRole('button', { name: 'Triple-negative (1 dataset)' }).click();
+  await page.getByRole('button', { name: /demo-breast/ }).click();
+  await expect(page.getByRole('region', { name: 'Dataset Preview' })).toContainText('GSE Accession Number');
+  await page.getByRole('link', { name: 'Explore Dataset' }).click();
   await expect(page.getByText('Simulated').first()).toBeVisible();
 
-  await chooseGene(page, 'cd79', 'CD79A');
+  // The first letters of a gene, and the suggestion.
+  await page.getByRole('combobox', { name: /gene/i }).fill('cd79');
+  await page.getByRole('option', { name: 'CD79A', exact: true }).click();
   // A notice goes by itself, so it is looked for in the page, from before it comes until it has come to rest.
   const aside = page.waitForFunction(isNoticeAside);
   await page.getByRole('button', { name: 'Visualize Selected Genes (1)' }).click();
@@ -56,17 +36,11 @@ test('a user signs in, picks a demo dataset, searches a gene and sees it on a UM
 
 test('on real data CD79A is high in B cells only, and CST3 in monocytes and dendritic cells', async ({
   page,
-  account,
 }) => {
   skipLoudly(!process.env['CELLFOLIO_E2E_REAL'], 'the real dataset is absent (see CELLFOLIO_SHARED)');
-  await signIn(page, account);
-  await explore(page, {
-    disease: 'Healthy',
-    subdisease: /Blood/,
-    dataset: /PBMC 68k, reduced|pbmc68k_reduced/,
-  });
-  await chooseGene(page, 'CD79', 'CD79A');
-  await chooseGene(page, 'CST', 'CST3');
+  await becomeNewUser(page);
+  await page.goto('/explorer?disease=Healthy&dataset=pbmc68k_reduced.h5ad');
+  await addGenes(page, 'Search genes', 'CD79A, CST3');
   await page.getByLabel('Generate Expression by Cell Type Violin Plot').check();
   const answered = page.waitForResponse(/plot-umap-with-genes/);
   await page.getByRole('button', { name: 'Visualize Selected Genes (2)' }).click();

@@ -15,8 +15,11 @@ interface MapWindow {
 
 let served: ServedMap;
 let browser: Browser;
+let page: Page;
+/** Another, in which no worker of maps starts. */
+let withoutWorkers: Page;
 
-// One browser for all of them.
+// One browser for all of them, and its two pages.
 test.describe.configure({ mode: 'default' });
 
 // WebGL is drawn in software here: the same pictures as on a graphics processor, only slower.
@@ -26,6 +29,9 @@ test.beforeAll(async () => {
     executablePath: browserPath,
     args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
   });
+  page = await openPage();
+  withoutWorkers = await openPage();
+  await withoutWorkers.route('**/map-thread.ts', (route) => route.abort());
 });
 test.afterAll(async () => {
   await browser.close();
@@ -74,7 +80,6 @@ const views = {
 } as const;
 
 test('the WebGL painter draws what the processor draws, in views of all kinds', async () => {
-  const page = await openPage();
   for (const [name, settings] of Object.entries(views)) {
     const seen = await page.evaluate((given) => {
       const { map, data } = window as unknown as MapWindow;
@@ -112,11 +117,9 @@ test('the WebGL painter draws what the processor draws, in views of all kinds', 
     // A cell whose centre is within a rounding error of the edge of a pixel may fall into the next one.
     expect(seen.different, name).toBeLessThan(seen.covered / 500);
   }
-  await page.close();
 });
 
 test('cells without a position in the middle are not drawn by either painter, and not uploaded', async () => {
-  const page = await openPage();
   const seen = await page.evaluate(() => {
     const { map, data } = window as unknown as MapWindow;
     const cells = 5000;
@@ -135,7 +138,6 @@ test('cells without a position in the middle are not drawn by either painter, an
   });
   expect(seen[0]!.picture).toBe(seen[1]!.picture);
   expect((seen[0]!.gpu - 2048) / 5).toBeLessThan(5000 * 0.65);
-  await page.close();
 });
 
 test('the processor draws a sample of many cells at once and all of them in a worker, or on the page where none may run', async () => {
@@ -148,13 +150,13 @@ test('the processor draws a sample of many cells at once and all of them in a wo
     const points = new map.Points(positions, { morton: false, missing: 0 });
     const worker = new map.MapWorker(points);
     const renderer = new map.MapRenderer(points, { engine: 'cpu', worker });
-    const view = data.viewOf(data.randomLayer(cells), { width: 700, height: 600, pointSize: 3 });
-    const target = Object.assign(document.createElement('canvas'), { width: 700, height: 600 }).getContext(
+    const view = data.viewOf(data.randomLayer(cells), { width: 350, height: 300, pointSize: 3 });
+    const target = Object.assign(document.createElement('canvas'), { width: 350, height: 300 }).getContext(
       '2d',
     )!;
-    const picture = () => [...new Uint32Array(target.getImageData(0, 0, 700, 600).data.buffer)];
+    const picture = () => new Uint32Array(target.getImageData(0, 0, 350, 300).data.buffer);
     const painted = (sample: number) => {
-      const pixels = new Uint32Array(700 * 600);
+      const pixels = new Uint32Array(350 * 300);
       map.paintPixels(points, { ...view, sample }, pixels);
       return pixels;
     };
@@ -172,33 +174,25 @@ test('the processor draws a sample of many cells at once and all of them in a wo
     await renderer.settled();
     return { atOnce, soon, notReplaced, sampleIsLeft: isThat(painted(200_000)) };
   };
-  const page = await openPage();
   let workers = 0;
   page.on('worker', () => workers++);
   const drawn = { atOnce: true, soon: true, notReplaced: true };
   expect(await page.evaluate(draw)).toEqual({ ...drawn, sampleIsLeft: true });
   expect(workers).toBe(1);
-  await page.close();
 
-  const withoutWorkers = await openPage();
-  await withoutWorkers.route('**/map-thread.ts', (route) => route.abort());
   expect(await withoutWorkers.evaluate(draw)).toMatchObject(drawn);
-  await withoutWorkers.close();
 });
 
 test('software WebGL is left for the processor, unless it is asked for', async () => {
-  const page = await openPage();
   const engines = await page.evaluate(() => {
     const { map, data } = window as unknown as MapWindow;
     const points = new map.Points(data.clusteredPositions(10), { morton: true, missing: 0 });
     return [{}, { engine: 'webgl' as const }].map((options) => new map.MapRenderer(points, options).engine);
   });
   expect(engines).toEqual(['cpu', 'webgl']);
-  await page.close();
 });
 
 test('a lost context is drawn for by the processor and comes back with the same picture', async () => {
-  const page = await openPage();
   const seen = await page.evaluate(async () => {
     const { map, data, contexts } = window as unknown as MapWindow;
     const cells = 5000;
@@ -213,7 +207,7 @@ test('a lost context is drawn for by the processor and comes back with the same 
       return target.getImageData(0, 0, view.width, view.height).data.join();
     };
     const before = picture();
-    const gl = contexts[0]!;
+    const gl = contexts.at(-1)!;
     const extension = gl.getExtension('WEBGL_lose_context')!;
     const lost = new Promise((resolve) => gl.canvas.addEventListener('webglcontextlost', resolve));
     const restored = new Promise<void>((resolve) => (renderer.onRestored = resolve));
@@ -234,11 +228,9 @@ test('a lost context is drawn for by the processor and comes back with the same 
     same: true,
     error: 0,
   });
-  await page.close();
 });
 
 test('only what is new is uploaded, and nothing is kept of layers that no card shows', async () => {
-  const page = await openPage();
   const seen = await page.evaluate(() => {
     const own = window as unknown as MapWindow;
     const { map, data } = own;
@@ -281,11 +273,9 @@ test('only what is new is uploaded, and nothing is kept of layers that no card s
     { name: 'selection in a second card', uploaded: 1, bytes: 13 },
     { name: 'card gone', uploaded: 0, bytes: 11 },
   ]);
-  await page.close();
 });
 
 test('a lasso of many cells is found in a worker, and by the page where no worker may run', async () => {
-  const page = await openPage();
   const question = async () => {
     const { map, data } = window as unknown as MapWindow;
     const cells = 60_000;
@@ -317,15 +307,11 @@ test('a lasso of many cells is found in a worker, and by the page where no worke
     any: true,
   });
   expect(workers).toBe(1);
-  await page.close();
 
-  const withoutWorkers = await openPage();
-  await withoutWorkers.route('**/map-thread.ts', (route) => route.abort());
   expect(await withoutWorkers.evaluate(question)).toEqual({
     right: [true, true],
     bytes: 0,
     end: 'found',
     any: true,
   });
-  await withoutWorkers.close();
 });

@@ -1,24 +1,17 @@
-import type { Page } from '@playwright/test';
-import { explore, panel } from './support/explorer.ts';
+import { explore, panel, select } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { painted, placeOf } from './support/settled.ts';
 import { expect, test } from './support/test.ts';
 
-async function choose(page: Page, analysis: string) {
+test('the root of a trajectory is a cell that is clicked on the map, and its pseudotime becomes a column; the line of a gradient is drawn on the map, or by its two ends', async ({
+  page,
+}) => {
   await explore(page);
   await panel(page, 'Run Analysis').click();
   const card = page.getByRole('region', { name: 'Analysis' });
-  await card.getByRole('combobox', { name: 'Analysis Type' }).click();
-  await page.getByRole('option', { name: analysis }).click();
   const map = page.getByRole('application', { name: /^Map: / }).first();
-  await expect(map).toBeVisible();
-  return { card, map, run: card.locator('form').getByRole('button', { name: 'Run Analysis' }) };
-}
-
-test('the root of a trajectory is a cell that is clicked on the map, and its pseudotime becomes a column', async ({
-  page,
-}) => {
-  const { card, map, run } = await choose(page, 'Trajectory Analysis');
+  const run = card.locator('form').getByRole('button', { name: 'Run Analysis' });
+  await select(page, 'Analysis Type', 'Trajectory Analysis');
   await page.getByRole('button', { name: /^Group By: / }).click();
   await page
     .getByRole('list', { name: 'Group By' })
@@ -30,7 +23,7 @@ test('the root of a trajectory is a cell that is clicked on the map, and its pse
   await pick.click();
   const prompt = page.getByText('Click the cell where pseudotime is 0. Esc cancels.');
   await expect(prompt.first()).toBeVisible();
-  await expectAccessible(page, page.getByRole('main'));
+  await expectAccessible(page, card);
   await page.keyboard.press('Escape');
   await expect(prompt).toHaveCount(0);
 
@@ -78,13 +71,10 @@ test('the root of a trajectory is a cell that is clicked on the map, and its pse
   const columns = page.getByRole('region', { name: 'Columns of numbers' });
   await expect(columns.getByText('My pseudotime')).toBeVisible();
   await expect(columns).toContainText('Diffusion pseudotime from');
-});
+  await panel(page, 'Annotations').click();
 
-test('the line of a gradient is drawn on the map, or by its two ends', async ({ page }) => {
-  const { card, map, run } = await choose(page, 'Gradient Analysis');
-  await card.getByRole('combobox', { name: 'Axis' }).click();
-  await page.getByRole('option', { name: 'Line between two points of the map' }).click();
-  const box = await placeOf(map);
+  await select(page, 'Analysis Type', 'Gradient Analysis');
+  await select(page, 'Axis', 'Line between two points of the map');
   const at = (x: number, y: number) => [box.x + x * box.width, box.y + y * box.height] as const;
   const draw = card.getByRole('button', { name: 'Draw the line on the map' });
   const from = card.getByLabel('From: horizontal');
@@ -109,10 +99,10 @@ test('the line of a gradient is drawn on the map, or by its two ends', async ({ 
   await page.mouse.click(...at(0.3, 0.7));
   await expect.poll(async () => Number(await from.inputValue())).toBeGreaterThan(left);
   await run.click();
-  const result = page.getByRole('dialog', { name: 'Gradient Analysis' });
-  await expect(result.getByText('Gradient Analysis Complete')).toBeVisible();
-  await result.getByRole('tab', { name: 'Figures' }).click();
-  await result.getByRole('combobox', { name: 'Figure' }).click();
+  const gradient = page.getByRole('dialog', { name: 'Gradient Analysis' });
+  await expect(gradient.getByText('Gradient Analysis Complete')).toBeVisible();
+  await gradient.getByRole('tab', { name: 'Figures' }).click();
+  await gradient.getByRole('combobox', { name: 'Figure' }).click();
   await page.getByRole('option', { name: 'The axis on the UMAP' }).click();
-  await expect(result.getByRole('button', { name: 'Add as a column' })).toBeVisible();
+  await expect(gradient.getByRole('button', { name: 'Add as a column' })).toBeVisible();
 });

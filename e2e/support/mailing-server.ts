@@ -13,8 +13,8 @@ const project = fileURLToPath(new URL('../../', import.meta.url));
 /** A server of its own that sends mail, so that new accounts have to be confirmed. */
 export interface MailingServer {
   readonly url: string;
-  /** The newest mail to the address, once `count` have come: its link and its six digits. */
-  mail(to: string, count?: number): Promise<{ link: string; code: string }>;
+  /** The link of the newest mail to the address, once `count` have come. */
+  mailedLink(to: string, count?: number): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -63,11 +63,11 @@ export async function startMailingServer(): Promise<MailingServer> {
 
   return {
     url: `http://127.0.0.1:${port}`,
-    async mail(to, count = 1) {
+    async mailedLink(to, count = 1) {
       for (let waited = 0; waited < 900; waited += 1) {
         const mine = mails.filter((mail) => mail.to === to);
         const newest = mine.length >= count ? mine.at(-1) : undefined;
-        if (newest !== undefined) return contentOf(newest.data);
+        if (newest !== undefined) return linkOf(newest.data);
         await new Promise((done) => setTimeout(done, 100));
       }
       throw new Error(`${count} mails to ${to} were awaited, ${mails.length} came in all`);
@@ -81,13 +81,12 @@ export async function startMailingServer(): Promise<MailingServer> {
   };
 }
 
-/** Reads link and code from the text of a mail, which comes in quoted-printable lines. */
-function contentOf(data: string): { link: string; code: string } {
+/** Reads the link from the text of a mail, which comes in quoted-printable lines. */
+function linkOf(data: string): string {
   const text = data
     .replace(/=\r\n/g, '')
     .replace(/=([0-9A-F]{2})/g, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   const link = /^(http\S+)\r?$/m.exec(text)?.[1];
-  const code = /[cC]ode: (\d{6})/.exec(text)?.[1];
-  if (link === undefined || code === undefined) throw new Error(`No link or code in the mail:\n${text}`);
-  return { link, code };
+  if (link === undefined) throw new Error(`No link in the mail:\n${text}`);
+  return link;
 }

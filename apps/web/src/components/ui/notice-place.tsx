@@ -63,7 +63,8 @@ function placeNow(): Place | null {
   const end = Math.min(bottom, dialog?.getBoundingClientRect().bottom ?? Infinity);
   return {
     side: dialog === undefined ? 'top' : 'bottom',
-    offset: dialog === undefined ? top : window.innerHeight - end,
+    // As if the page were not scrolled, or the header and its notices would be out of sight.
+    offset: dialog === undefined ? top + window.scrollY : window.innerHeight - end,
     right: document.documentElement.clientWidth - right,
     width: Math.min(width, widest),
   };

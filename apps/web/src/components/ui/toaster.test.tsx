@@ -132,12 +132,13 @@ describe('notices', () => {
     expect(screen.getByText('Failed to delete image.')).toBeVisible();
   });
 
-  test('stand in the place that the header keeps for them, and in that of a dialog while one is open', async () => {
+  test('stand in the place that the header keeps for them, in sight where it is scrolled away, and in that of a dialog while one is open', async () => {
+    vi.stubGlobal('scrollY', 400);
     vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
       const inDialog = this.closest('[data-dialog]') !== null;
       const rect = inDialog
         ? { top: 700, bottom: 746, right: 800, width: 460 }
-        : { top: 3, bottom: 49, right: 900, width: 900 };
+        : { top: -397, bottom: -351, right: 900, width: 900 };
       if (this.matches('[data-dialog]')) return { bottom: 770 } as DOMRect;
       return this.matches('[data-notice-place]') ? (rect as DOMRect) : elsewhere;
     });

@@ -19,7 +19,7 @@ async function opened(...titles: string[]) {
 async function openedWithGene() {
   const app = await opened('Manage Cell Subsets');
   await app.user.click(screen.getByRole('checkbox', { name: 'Gene' }));
-  await app.user.type(screen.getByRole('combobox', { name: 'Filter by gene' }), 'CD3D{Enter}');
+  await app.user.type(screen.getByRole('combobox', { name: 'Filter by gene' }), 'CST3,CD3D{Enter}');
   await app.user.click(screen.getByRole('radio', { name: 'Percentile of expression' }));
   return app;
 }
@@ -31,6 +31,13 @@ describe('the form of a subset', () => {
       await screen.findByText('The subset would have 630 of 700 cells, 20 without a cell type.'),
     ).toBeVisible();
     const part = within(screen.getByRole('region', { name: 'Gene filter' }));
+    const genes = within(part.getByRole('list', { name: 'Gene of the filter' })).getAllByRole('listitem');
+    expect(genes.map(({ textContent }) => textContent)).toEqual(['CD3D']);
+    const minimum = part.getByLabelText('Minimum percentile');
+    expect(minimum).toHaveValue(1);
+    expect(minimum).toHaveAttribute('max', '50');
+    expect(minimum).toHaveAttribute('step', '0.1');
+    expect(part.getByLabelText('Maximum percentile')).toHaveAttribute('max', '99');
     expect(part.getByText('Keeps 630 of 700 cells (90.0 %) by itself.')).toBeVisible();
     expect(part.getByText('Keeps values from 0 to 0.')).toBeVisible();
     expect(part.getByText('0: 90.0 %')).toBeVisible();

@@ -76,6 +76,11 @@ describe('the panels', () => {
     await user.click(filter);
     expect(await screen.findByText('Images Already Generated')).toBeInTheDocument();
     expect(fake.sent(paths.cellType)).toEqual([{ cell_types: ['t-cell'], leiden_clusters: ['1'] }]);
+    // Of a new cell type and the same cluster only the cell type.
+    await user.click(screen.getByRole('checkbox', { name: /^b-cell/ }));
+    await user.click(filter);
+    await waitFor(() => expect(fake.sent(paths.cellType)).toHaveLength(2));
+    expect(fake.sent(paths.cellType)[1]).toEqual({ cell_types: ['b-cell'], leiden_clusters: [] });
   });
 
   test('a dataset without cell types says so', async () => {

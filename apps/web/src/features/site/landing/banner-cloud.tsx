@@ -62,7 +62,7 @@ export function BannerCloud({ className }: { className?: string }) {
       <canvas
         ref={canvas}
         aria-hidden
-        className={cn('min-h-0 w-full flex-1 transition-opacity duration-700', !shown && 'opacity-0')}
+        className={cn('min-h-0 w-full flex-1 basis-0 transition-opacity duration-700', !shown && 'opacity-0')}
       />
       <div className="flex h-16 items-start justify-between gap-4">
         <div className="flex flex-col gap-1.5">
