@@ -7,7 +7,7 @@ import type { Figure } from '../drawing/figure.ts';
 import { type CellGroups, groupCells } from '../drawing/group-cells.ts';
 import { restGrey } from '../drawing/scene/style.ts';
 import { categoryLabel, columnLabels, cleanLabel } from '../drawing/text/fit-text.ts';
-import { limitText } from '../drawing/violin-and-ridge/violin-groups.ts';
+import { limitText } from '../drawing/distributions/violin-groups.ts';
 import { type FigureSetting, plot } from '../plot.ts';
 import type { compositionBarContent } from './content.ts';
 import { compositionDrawing, compositionSize } from './bar-scene.ts';

@@ -18,7 +18,7 @@ import { ellipsised } from '../drawing/text/fit-text.ts';
 import { fittedNames } from '../drawing/text/fitted-names.ts';
 import { areTicksClear, fitText, logTicks, tidyTicks, valueText } from '../drawing/text/number-text.ts';
 import { widest } from '../drawing/text/text-width.ts';
-import { densityPoints } from '../drawing/violin-and-ridge/density.ts';
+import { densityPoints } from '../drawing/distributions/density.ts';
 import type { QualityDistribution, QualitySpec } from './spec.ts';
 
 type Measure = QualitySpec['measures'][number];

@@ -1,7 +1,7 @@
 import { countText } from '@cellfolio/model';
 import { linesOfGroups } from '../heatmap/sampled-cells.ts';
 import { xorshift } from '../drawing/xorshift.ts';
-import type { GroupedValues, ViolinRowGroup } from '../drawing/violin-and-ridge/violin-groups.ts';
+import type { GroupedValues, ViolinRowGroup } from '../drawing/distributions/violin-groups.ts';
 
 /** Points of one figure: more would only be ink. */
 const maxPoints = 2000;

@@ -13,7 +13,7 @@ import type { Figure } from '../drawing/figure.ts';
 import { type CellGroups, groupCells } from '../drawing/group-cells.ts';
 import { columnLabels, cleanLabel } from '../drawing/text/fit-text.ts';
 import { expressingText } from '../drawing/text/number-text.ts';
-import { geneByGroup, scoresByGroup } from '../drawing/violin-and-ridge/grouped-values.ts';
+import { geneByGroup, scoresByGroup } from '../drawing/distributions/grouped-values.ts';
 import {
   axisOf,
   distributionOf,
@@ -22,9 +22,9 @@ import {
   type ViolinRowGroup,
   type ViolinSpec,
   violinDomain,
-} from '../drawing/violin-and-ridge/violin-groups.ts';
-import { violinSize } from '../drawing/violin-and-ridge/violin-layout.ts';
-import { violinDrawing } from '../drawing/violin-and-ridge/violin-scene.ts';
+} from '../drawing/distributions/violin-groups.ts';
+import { violinSize } from '../drawing/distributions/violin-layout.ts';
+import { violinDrawing } from '../drawing/distributions/violin-scene.ts';
 import { type FigureSetting, type InputValues, plot } from '../plot.ts';
 import { pointsText, withCellPoints } from './cell-points.ts';
 import type { violinContent, ridgeContent } from './content.ts';

@@ -10,11 +10,11 @@ import {
   type ViolinGroup,
   type ViolinInput,
   type ViolinSpec,
-} from '../drawing/violin-and-ridge/violin-groups.ts';
-import { violinSize } from '../drawing/violin-and-ridge/violin-layout.ts';
+} from '../drawing/distributions/violin-groups.ts';
+import { violinSize } from '../drawing/distributions/violin-layout.ts';
 import type { Figure } from '../drawing/figure.ts';
-import { geneByGroup } from '../drawing/violin-and-ridge/grouped-values.ts';
-import { violinDrawing } from '../drawing/violin-and-ridge/violin-scene.ts';
+import { geneByGroup } from '../drawing/distributions/grouped-values.ts';
+import { violinDrawing } from '../drawing/distributions/violin-scene.ts';
 import { plot } from '../plot.ts';
 import type { geneViolinContent } from './content.ts';
 

@@ -2,7 +2,7 @@ import { type CategoricalColumn, type CellMask, countText } from '@cellfolio/mod
 import { countCategories, FigureInputError } from '../drawing/checked-input.ts';
 import { largestFilled } from '../drawing/chosen-groups.ts';
 import { columnLabels, cleanLabel } from '../drawing/text/fit-text.ts';
-import type { SampleMean, ViolinRowGroup, ViolinSpec } from '../drawing/violin-and-ridge/violin-groups.ts';
+import type { SampleMean, ViolinRowGroup, ViolinSpec } from '../drawing/distributions/violin-groups.ts';
 import type { InputValues } from '../plot.ts';
 
 /** The mean of fewer cells says more of chance than of its sample. */

@@ -8,11 +8,11 @@ import {
   violinGroups,
   type ViolinInput,
   type ViolinSpec,
-} from '../drawing/violin-and-ridge/violin-groups.ts';
-import { violinSize } from '../drawing/violin-and-ridge/violin-layout.ts';
+} from '../drawing/distributions/violin-groups.ts';
+import { violinSize } from '../drawing/distributions/violin-layout.ts';
 import type { Figure } from '../drawing/figure.ts';
-import { violinDrawing } from '../drawing/violin-and-ridge/violin-scene.ts';
-import { scoresByGroup } from '../drawing/violin-and-ridge/grouped-values.ts';
+import { violinDrawing } from '../drawing/distributions/violin-scene.ts';
+import { scoresByGroup } from '../drawing/distributions/grouped-values.ts';
 import { plot } from '../plot.ts';
 import type { scoreViolinContent } from './content.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { measureOf, figureContent } from '../all-content.ts';
 import { fitToView, renderSvg } from '../drawing/render-figure.ts';
-import type { ViolinRowGroup } from '../drawing/violin-and-ridge/violin-groups.ts';
+import type { ViolinRowGroup } from '../drawing/distributions/violin-groups.ts';
 import {
   genes,
   groups,

@@ -5,8 +5,8 @@ import {
   violinGroup,
   violinNumbers,
   violinSentences,
-} from '../drawing/violin-and-ridge/violin-words.ts';
-import { rowsByGroup } from '../drawing/violin-and-ridge/violin-groups.ts';
+} from '../drawing/distributions/violin-words.ts';
+import { rowsByGroup } from '../drawing/distributions/violin-groups.ts';
 import { count, firstGroups, list, plotWords, text } from '../plot-words.ts';
 
 const row = violinGroup.extend({
