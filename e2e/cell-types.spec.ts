@@ -22,6 +22,7 @@ async function suggestTypes(page: Page, card: Locator): Promise<void> {
   await groupBy.click();
   await page.getByRole('option', { name: /^Cell type/ }).click();
   await expect(card.getByText(/^45 types · starter, abridged/)).toBeVisible();
+  await expectAccessible(page, card);
   await card.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
 
   const result = page.getByRole('dialog', { name: 'Cell Type Annotation' });

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { chooseAnalysis, chooseGroup, explore, panel } from './support/explorer.ts';
+import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test } from './support/test.ts';
 
 test('what treated and untreated samples are made of is compared; sets of cells become groups that a figure can be split by, and a subset that says what it is of', async ({
@@ -19,11 +20,13 @@ async function compareComposition(page: Page): Promise<void> {
   await expect(card.getByText(/^Patient: .*Samples are the replicates\.$/)).toBeVisible();
   await card.getByRole('combobox', { name: 'Scale' }).click();
   await page.getByRole('option', { name: 'Log odds of shares' }).click();
+  await expectAccessible(page, card);
   await run.click();
   const result = page.getByRole('dialog', { name: 'Composition Analysis' });
   await expect(result.getByText(/^The shares of a sample add up to 1/)).toBeVisible();
   await result.getByRole('button', { name: /categories differ$/ }).click();
   await expect(result.getByText(/^moderated t-tests of log odds of shares, ~ side/)).toBeVisible();
+  await expectAccessible(page, result);
   await result.getByRole('tab', { name: /Full Table/ }).click();
   await expect(result.getByRole('columnheader', { name: 'Log odds ratio' })).toBeVisible();
   await expect(result.getByRole('button', { name: /^Visualize/ })).toHaveCount(0);
@@ -74,6 +77,7 @@ async function compareSets(page: Page): Promise<void> {
     .click();
   const shares = page.getByRole('table', { name: 'Share of each category of Cell Type in each of the sets' });
   await expect(shares.getByRole('row', { name: /^T cell .*100\.0 %/ })).toBeVisible();
+  await expectAccessible(page, page.locator('[data-state=open]').filter({ has: shares }).last());
   await page.getByRole('button', { name: 'In any' }).click();
   await expect(page.getByText(/^[\d,]+ cells: .*T cell.* or /)).toBeVisible();
   await page.getByLabel('Name of the subset').fill('Any of them');

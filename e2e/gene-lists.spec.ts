@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { chooseAnalysis, explore, panel, select, viewer } from './support/explorer.ts';
+import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, test } from './support/test.ts';
 
 test('a pasted list is mended, modules of genes that vary together are found, drawn and become lists too, and lists a dot plot with their names over it', async ({
@@ -50,6 +51,7 @@ test('a pasted list is mended, modules of genes that vary together are found, dr
 /** Finds modules, and saves each as a list, and three genes of the first as another. */
 async function saveModules(page: Page, card: Locator): Promise<void> {
   await card.getByLabel('Min. Module Genes').fill('10');
+  await expectAccessible(page, card);
   await card.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
   const result = page.getByRole('dialog', { name: 'Co-Expression Analysis' });
   await expect(result.getByText(/^The graph of nearest cells is made of principal components/)).toBeVisible();
@@ -63,6 +65,7 @@ async function saveModules(page: Page, card: Locator): Promise<void> {
     await page.getByRole('option', { name: figure }).click();
     await expect(result.getByRole('img', { name: new RegExp(`^${figure}, `) })).toBeVisible();
   }
+  await expectAccessible(page, result);
   const picture = await downloaded(page, () =>
     result.getByRole('button', { name: 'Download Module 1 on the map as SVG' }).click(),
   );

@@ -35,6 +35,7 @@ async function compareEnds(page: Page, card: Locator): Promise<void> {
   await expect(runOf(card)).toBeDisabled();
   await chooseGene(card, 'EPCAM');
   await expect(card.getByText(/^Active cells are ranked within each sample/)).toBeVisible();
+  await expectAccessible(page, card);
   await runOf(card).click();
   const result = page.getByRole('dialog', { name: 'Top/Bottom Decile Expression Profiling' });
   await expect(result.getByText(/^The ends are made of different cells: /)).toBeVisible();
@@ -66,6 +67,7 @@ async function testAlong(page: Page, card: Locator): Promise<void> {
   await card.getByRole('combobox', { name: 'Axis' }).click();
   await page.getByRole('option', { name: 'Expression of a gene' }).click();
   await chooseGene(card, 'CD68');
+  await expectAccessible(page, card);
   await runOf(card).click();
   const result = page.getByRole('dialog', { name: 'Gradient Analysis' });
   await result.getByRole('button', { name: /^Axis: the expression of CD68 .* within \d+ samples/ }).click();
@@ -73,6 +75,7 @@ async function testAlong(page: Page, card: Locator): Promise<void> {
   await result.getByRole('tab', { name: 'Figures' }).click();
   await expect(result.getByRole('img', { name: /^Heatmap of genes, along / })).toBeVisible();
   await seeFigures(page, result, 'along', 'Curves of genes', 'The axis on the UMAP');
+  await expectAccessible(page, result);
   const picture = await downloaded(page, () =>
     result.getByRole('button', { name: 'Download The axis on the UMAP as SVG' }).click(),
   );
@@ -92,6 +95,7 @@ async function orderCells(page: Page, card: Locator): Promise<void> {
   await expect(runOf(card)).toBeDisabled();
   await card.getByRole('combobox', { name: 'Group of the root' }).click();
   await page.getByRole('option', { name: 'Macrophage' }).click();
+  await expectAccessible(page, card);
   await runOf(card).click();
   const result = page.getByRole('dialog', { name: 'Trajectory Analysis' });
   await expect(

@@ -80,7 +80,7 @@ test('cells are coloured by treatment, lassoed, saved as a subset, exported as P
 
   await page.getByRole('radio', { name: /Parquet/ }).click();
   const file = await downloaded(page, () => exporting.click());
-  expect(file.name).toMatch(/-cells\.parquet$/);
+  expect(file.name).toMatch(/-Below.*-cells\.parquet$/);
   const { buffer, byteOffset, byteLength } = file.bytes;
   const bytes = buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
   const rows = (await parquetReadObjects({ file: bytes })) as { barcode: string }[];
