@@ -1,7 +1,7 @@
-import { dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { endsParameters } from '../deciles/parameters.ts';
 import { filterRequest } from '../masks/filter-request.ts';
+import { obsColumn, pseudobulkParameters } from '../pseudobulk/parameters.ts';
 
 /** A set of cells with the name that it has in the result. */
 const cellSet = z.object({
@@ -17,8 +17,6 @@ export function isOfSums(method: ComparisonParameters['method']): method is SumM
   return sumMethods.some((one) => one === method);
 }
 
-const column = dataName.refine((name) => name !== '', 'Name a column of obs.');
-
 /** Parameters of a comparison of two sets of cells. */
 export const comparisonParameters = z
   .object({
@@ -33,7 +31,7 @@ export const comparisonParameters = z
       .describe(
         'Compares the cells with the highest values with those with the lowest: A and B then have their names alone, and their filters are not looked at.',
       ),
-    within: column
+    within: obsColumn
       .optional()
       .describe('A categorical column of obs: A is compared with B in each of its categories by itself.'),
     method: z
@@ -46,43 +44,7 @@ export const comparisonParameters = z
       .boolean()
       .default(false)
       .describe('Corrects the Wilcoxon scores for ties, as scanpy does with `tie_correct=True`.'),
-    samples: column
-      .optional()
-      .describe(
-        'The column of obs that says which sample a cell is from; absent for the one that is known of the dataset.',
-      ),
-    min_sample_cells: z.number().int().min(1).max(10_000).default(10).meta({
-      title: 'Min. Cells per Sample',
-      description: 'Pseudobulk: a sample with fewer cells on a side is left out on that side.',
-    }),
-    covariates: z
-      .array(column)
-      .max(5, 'At most five columns can be allowed for.')
-      .default([])
-      .describe(
-        'Pseudobulk: columns of obs to allow for, of labels or numbers; one value for all cells of a sample on a side.',
-      ),
-    pairing: z
-      .enum(['auto', 'by-sample', 'none'])
-      .default('auto')
-      .describe(
-        'Pseudobulk: samples with cells on both sides are pairs. `auto`: where they are more than half of the samples; `by-sample`: always; samples of one side alone are then left out.',
-      ),
-    interaction: column
-      .optional()
-      .describe(
-        'Pseudobulk: a column of obs with two labels among the samples, or of numbers: tests whether the difference of A and B differs with it.',
-      ),
-    trend: z
-      .boolean()
-      .default(false)
-      .describe('`pseudobulk`: the prior variance follows the mean expression, as eBayes(trend=TRUE).'),
-    robust: z
-      .boolean()
-      .default(false)
-      .describe(
-        '`pseudobulk`: genes that vary far more than the others do not shape the prior variance, as eBayes(robust=TRUE).',
-      ),
+    ...pseudobulkParameters,
     min_cells: z
       .number()
       .int()

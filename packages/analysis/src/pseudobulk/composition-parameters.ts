@@ -1,16 +1,16 @@
-import { dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { comparisonParameters } from '../comparisons/parameters.ts';
+import { obsColumn, pseudobulkParameters } from './parameters.ts';
 
-const { a, b, samples, min_sample_cells, covariates, pairing, pvals_adj } = comparisonParameters.shape;
+const { a, b, pvals_adj } = comparisonParameters.shape;
+const { samples, min_sample_cells, covariates, pairing } = pseudobulkParameters;
 
 /** Parameters of a comparison of what samples are made of. */
 export const compositionParameters = z
   .object({
     a: a.describe('The cells whose composition is compared: a positive effect is a larger share in them.'),
     b,
-    by: dataName
-      .refine((name) => name !== '', 'Name a column of obs.')
+    by: obsColumn
       .optional()
       .describe(
         'The categorical column of obs whose shares are compared; absent for the cell types, else the clusters.',
