@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url';
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
 /** Where real data lies, if it does. */
-export const shared = resolve(project, process.env['CELLFOLIO_SHARED'] ?? '../shared');
+const shared = resolve(project, process.env['CELLFOLIO_SHARED'] ?? '../shared');
 
 /** Real data for the browser tests, where it is present. */
-export const realDataset = join(shared, 'data', 'pbmc68k_reduced.h5ad');
+const realDataset = join(shared, 'data', 'pbmc68k_reduced.h5ad');
 
 const realCatalogueEntry = Object.entries({
   '--name': 'PBMC 68k, reduced',
