@@ -80,7 +80,10 @@ const cardGap = 8;
 
 export const maxInViewer = 4;
 export const imagesPerPage = 4;
-/** How many generated images are kept for a user, the default image not among them. */
+/**
+ * How many generated images are kept for a user, the default image not among them. The database keeps as many
+ * (`keep_newest_images` in `supabase/migrations`), or the page would lose what it shows.
+ */
 export const maxGenerated = 30;
 
 /** Newest first; of two of the same moment, in the order of their ids, so that every device shows one order. */
