@@ -19,7 +19,7 @@ import { Housekeeping } from './open-embedded.ts';
 
 let root: string;
 let fresh: string;
-let dataDir: string;
+let own: string | undefined;
 let count = 0;
 beforeAll(async () => {
   root = temporaryFolder();
@@ -34,17 +34,19 @@ const newDataDir = (): string => {
   return folder;
 };
 beforeEach(() => {
-  dataDir = newDataDir();
+  own = undefined;
 });
 
-const cluster = (): string => clusterIn(dataDir);
+/** A folder of the test that asks for it, with a new cluster: a thousand files. */
+const dataDir = (): string => (own ??= newDataDir());
+const cluster = (): string => clusterIn(dataDir());
 
 const startEngine = (fs: DurableNodeFs): Promise<PGlite> =>
   PGlite.create({ fs, startParams: [...startParameters], pgliteWasmModule: engineModule() });
 
 async function withDatabase(work: (database: Database, said: string[]) => Promise<void>): Promise<void> {
   const said: string[] = [];
-  const database = await openDatabase({ dataDir, log: (line) => said.push(line) });
+  const database = await openDatabase({ dataDir: dataDir(), log: (line) => said.push(line) });
   try {
     await work(database, said);
   } finally {
@@ -133,12 +135,12 @@ function contents(folder: string): Map<string, Buffer> {
 test(
   'every commit acknowledged before SIGKILL is there afterwards, and the lock is taken over',
   async () => {
-    const script = join(dataDir, 'writer.mjs');
+    const script = join(dataDir(), 'writer.mjs');
     const entry = new URL('../open-database.ts', import.meta.url).href;
     writeFileSync(
       script,
       `import { openDatabase } from ${JSON.stringify(entry)};
-     const database = await openDatabase({ dataDir: ${JSON.stringify(dataDir)} });
+     const database = await openDatabase({ dataDir: ${JSON.stringify(dataDir())} });
      await database.pool.query('create table kept (n int)');
      for (let n = 1; ; n++) {
        await database.pool.query('insert into kept values ($1)', [n]);
@@ -165,11 +167,11 @@ test(
 
 test('a folder of another major version is refused, named, and left unlocked', async () => {
   writeFileSync(join(cluster(), 'PG_VERSION'), '17\n');
-  const refusal = await openDatabase({ dataDir }).catch((error: unknown) => error);
+  const refusal = await openDatabase({ dataDir: dataDir() }).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(DatabaseVersionError);
   expect((refusal as Error).message).toContain('PostgreSQL 17');
   expect((refusal as Error).message).toContain(`PGlite ${engineVersion()}`);
-  expect(existsSync(join(dataDir, 'database', 'lock'))).toBe(false);
+  expect(existsSync(join(dataDir(), 'database', 'lock'))).toBe(false);
 });
 
 test('a folder of another catalogue version is refused too', async () => {
@@ -177,14 +179,14 @@ test('a folder of another catalogue version is refused too', async () => {
   const bytes = readFileSync(control);
   bytes.writeUInt32LE(engineFormat.catalogue + 1, 12);
   writeFileSync(control, bytes);
-  await expect(openDatabase({ dataDir })).rejects.toThrow(DatabaseVersionError);
+  await expect(openDatabase({ dataDir: dataDir() })).rejects.toThrow(DatabaseVersionError);
 });
 
 test(
   'a first start that was interrupted is made good by the next',
   async () => {
-    rmSync(cluster(), { recursive: true });
-    mkdirSync(`${cluster()}.new`);
+    own = join(root, 'interrupted');
+    mkdirSync(`${cluster()}.new`, { recursive: true });
     writeFileSync(join(`${cluster()}.new`, 'PG_VERSION'), '18\n');
     await withDatabase(async (database) => {
       expect((await database.pool.query('select 1 as a')).rows).toEqual([{ a: 1 }]);
@@ -199,7 +201,7 @@ test(
   'a folder that cannot be opened is an error, not a wait',
   async () => {
     rmSync(join(cluster(), 'global', 'pg_filenode.map'));
-    await expect(openDatabase({ dataDir })).rejects.toThrow('could not be opened');
+    await expect(openDatabase({ dataDir: dataDir() })).rejects.toThrow('could not be opened');
   },
   slowMs,
 );
