@@ -55,8 +55,12 @@ describe.skipIf(!present)(
       if (!answer.ok) throw new Error(`${path}: ${answer.status} ${JSON.stringify(told)}`);
       return told;
     };
-    const until = async <T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> => {
-      for (const end = Date.now() + 150_000; Date.now() < end; await pause(250)) {
+    const until = async <T>(
+      what: string,
+      look: () => Promise<T | undefined | false>,
+      everyMs = 1000,
+    ): Promise<T> => {
+      for (const end = Date.now() + 150_000; Date.now() < end; await pause(everyMs)) {
         const found = await look();
         if (found) return found;
       }
@@ -137,8 +141,10 @@ describe.skipIf(!present)(
         ids.push(await listRow(name, path));
       }
       const { job } = await json<{ job: { id: string } }>('/api/convert', { file_ids: ids });
-      await until('the conversion to begin', async () =>
-        (await own()).jobs.some(({ id, state }) => id === job.id && state !== 'queued'),
+      await until(
+        'the conversion to begin',
+        async () => (await own()).jobs.some(({ id, state }) => id === job.id && state !== 'queued'),
+        250,
       );
       await cluster.workers[0].kill();
       await Promise.all(cluster.workers.map((one) => one.start()));
