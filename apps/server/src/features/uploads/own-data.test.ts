@@ -35,9 +35,19 @@ async function smallFile(): Promise<Buffer<ArrayBuffer>> {
   return bytes;
 }
 
-test('an .h5ad becomes a dataset of its owner alone, and goes with its file', async () => {
-  const id = await owner.upload('cells.h5ad', await smallFile());
+test('an .h5ad that replaces what was none becomes a dataset of its owner alone, and goes with its file', async () => {
+  const id = await owner.upload('picture.h5ad', '\x89PNG\r\n\x1a\n and more');
+  const { problem } = await owner.file(id, (one) => one.problem !== null);
+  expect(problem?.message).toContain('picture.h5ad');
+  expect(problem?.message).not.toContain(server.settings.dataDir);
+  const { body } = await owner.call('GET', datasetPath(id));
+  expect(body).toMatchObject({ code: 'dataset_not_ready', details: { state: 'failed' } });
+
+  const bytes = await smallFile();
+  await owner.replace(1, 'picture.h5ad', bytes);
   const file = await owner.file(id, ({ dataset }) => dataset?.state === 'ready');
+  const [row] = (await (await owner.rest('GET', `user_files?id=eq.${id}`)).json()) as { file_size: number }[];
+  expect(row!.file_size).toBe(bytes.length);
   expect(file).toMatchObject({
     report: { kind: 'h5ad', cells: 60 },
     problem: null,
@@ -48,6 +58,7 @@ test('an .h5ad becomes a dataset of its owner alone, and goes with its file', as
   expect(jobs.map(({ kind, state, attempts }) => ({ kind, state, attempts }))).toEqual([
     { kind: 'build', state: 'done', attempts: 1 },
     { kind: 'inspect', state: 'done', attempts: 1 },
+    { kind: 'inspect', state: 'failed', attempts: 1 },
   ]);
 
   expect((await other.call('GET', datasetPath(id))).status).toBe(404);
@@ -78,29 +89,6 @@ test('a matrix and its tables become an .h5ad among the files', async () => {
   expect(job).toMatchObject({ state: 'done', problem: null, name: 'counts.h5ad' });
   const file = await owner.file(job.result_file_id!, ({ report }) => report !== null);
   expect(file.report).toMatchObject({ kind: 'h5ad', cells: 2, genes: 3, hasCounts: true });
-});
-
-test('a file that is not what its name says is told in words', async () => {
-  const id = await owner.upload('picture.h5ad', '\x89PNG\r\n\x1a\n and more');
-  const { problem } = await owner.file(id, (file) => file.problem !== null);
-  expect(problem?.message).toContain('picture.h5ad');
-  expect(problem?.message).not.toContain(server.settings.dataDir);
-  const { body } = await owner.call('GET', datasetPath(id));
-  expect(body).toMatchObject({ code: 'dataset_not_ready', details: { state: 'failed' } });
-});
-
-test('a file that is uploaded again over itself is what it is now', async () => {
-  const user = ownDataClient(server, await server.signIn('professional'));
-  const id = await user.upload('again.tsv', 'AAA-1\nCCC-1\n');
-  expect((await user.file(id, ({ report }) => report !== null)).report).toMatchObject({ lines: 2 });
-  await user.replace(1, 'again.tsv', 'AAA-1\nCCC-1\nGGG-1\n');
-  const file = await user.file(
-    id,
-    ({ report }) => report !== null && 'lines' in report && report.lines === 3,
-  );
-  expect(file.problem).toBeNull();
-  const [row] = (await (await user.rest('GET', `user_files?id=eq.${id}`)).json()) as { file_size: number }[];
-  expect(row!.file_size).toBe(18);
 });
 
 test('more rows than there is room for are refused in words, and none of them is written', async () => {
