@@ -9,7 +9,7 @@ export interface SeededSample {
 }
 
 const GENES = 700;
-const CELLS = 160;
+const CELLS = 120;
 const types = ['T cell', 'B cell', 'monocyte'];
 
 /**
