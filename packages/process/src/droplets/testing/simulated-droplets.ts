@@ -82,11 +82,10 @@ export function simulateDroplets(shape: DropletShape): SimulatedDroplets {
   );
   const draw = profiles.map((profile) => sampler(profile, random));
   const drawAmbient = sampler(ambient, random);
-  const countOf = new Int32Array(shape.genes);
   const rows = order.map((kind) => {
     const { counts, spread } = shape.kinds[kind] ?? { counts: shape.emptyCounts, spread: shape.emptySpread };
     const total = Math.max(1, Math.round(counts * Math.exp(spread * normal(random))));
-    const seen: number[] = [];
+    const row = new Map<number, number>();
     const drawn: number[] = [];
     for (let molecule = 0; molecule < total; molecule++) {
       const copied =
@@ -94,10 +93,8 @@ export function simulateDroplets(shape: DropletShape): SimulatedDroplets {
       const own = kind >= 0 && random() >= (shape.soup ?? 0);
       const gene = copied ? drawn[Math.floor(random() * molecule)]! : own ? draw[kind]!() : drawAmbient();
       if (shape.concentration !== undefined) drawn.push(gene);
-      if (countOf[gene]!++ === 0) seen.push(gene);
+      row.set(gene, (row.get(gene) ?? 0) + 1);
     }
-    const row = new Map(seen.map((gene) => [gene, countOf[gene]!]));
-    for (const gene of seen) countOf[gene] = 0;
     return row;
   });
   return {
@@ -141,22 +138,13 @@ function* blocksOf(vectors: readonly ReadonlyMap<number, number>[]): Iterable<Co
 }
 
 function sampler(shares: readonly number[], random: () => number): () => number {
-  const sums = new Float64Array(shares.length);
+  const sums: number[] = [];
   let sum = 0;
-  shares.forEach((share, gene) => (sums[gene] = sum += share));
-  // Where each slice of the sum begins, so that few genes are left to search.
-  const slices = 2 * shares.length;
-  const starts = new Int32Array(slices + 1).fill(shares.length - 1);
-  for (let slice = 0, gene = 0; slice < slices; slice++) {
-    while (gene < shares.length - 1 && sums[gene]! <= (sum * slice) / slices) gene++;
-    starts[slice] = gene;
-  }
+  for (const share of shares) sums.push((sum += share));
   return () => {
-    const share = random();
-    const at = share * sum;
-    const slice = Math.floor(share * slices);
-    let low = starts[slice]!;
-    let high = starts[slice + 1]!;
+    const at = random() * sum;
+    let low = 0;
+    let high = sums.length - 1;
     while (low < high) {
       const middle = (low + high) >>> 1;
       if (sums[middle]! <= at) low = middle + 1;
