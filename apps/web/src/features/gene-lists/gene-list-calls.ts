@@ -19,34 +19,34 @@ export function geneListsQuery(api: ApiClient) {
   });
 }
 
-/** What can be done with gene lists. */
-type GeneListAction =
+/**
+ * What can be done with gene lists, which are read anew afterwards. Of several actions in a row those that are `followed`
+ * leave the reading to the last one.
+ */
+type GeneListAction = { followed?: boolean } & (
   | ({ do: 'create' } & NewGeneList)
   | { do: 'change'; of: GeneList; change: Omit<GeneListChange, 'revision'> }
-  | { do: 'delete'; of: GeneList };
+  | { do: 'delete'; of: GeneList }
+);
 
-/** Answers the list as it is afterwards; undefined for one that was deleted. Lists are read anew after each. */
+/** Answers the list as it is afterwards; undefined for one that was deleted. */
 export function useGeneListAction() {
   const { api } = useServices();
-  const readAnew = useReadListsAnew();
+  const client = useQueryClient();
   return useMutation({
     mutationFn: (action: GeneListAction) => run(api, action),
-    onSettled: readAnew,
+    onSettled: async (_, error, { followed = false }) => {
+      if (followed && error === null) return;
+      await client.invalidateQueries({ queryKey: listKey });
+    },
   });
 }
 
-/** Reads one's own gene lists once more, wherever they are shown. */
-export function useReadListsAnew(): () => Promise<void> {
-  const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: listKey });
-}
-
-export function createGeneList(api: ApiClient, { name, genes }: NewGeneList): Promise<GeneList> {
-  return api({ path: '/api/gene-lists', body: { name, genes }, answer: geneList });
-}
-
 async function run(api: ApiClient, action: GeneListAction): Promise<GeneList | undefined> {
-  if (action.do === 'create') return createGeneList(api, action);
+  if (action.do === 'create') {
+    const { name, genes } = action;
+    return api({ path: '/api/gene-lists', body: { name, genes }, answer: geneList });
+  }
   const { id, revision } = action.of;
   const path = `/api/gene-lists/${id}`;
   if (action.do === 'change') {

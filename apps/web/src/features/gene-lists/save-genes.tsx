@@ -9,13 +9,7 @@ import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover
 import { toast } from '@/components/ui/toast.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
-import {
-  createGeneList,
-  failureText,
-  geneListsQuery,
-  useGeneListAction,
-  useReadListsAnew,
-} from './gene-list-calls.ts';
+import { failureText, geneListsQuery, useGeneListAction } from './gene-list-calls.ts';
 import { freeName } from './read-words.ts';
 
 interface NamedGenes {
@@ -152,14 +146,12 @@ export function SaveGenesForm(props: SaveGenesFormProps) {
 
 /** Saves a list for each group, one after the other, so that it can be told how far it is. */
 function useSaveGroups(onSaved: () => void) {
-  const { api } = useServices();
-  const readAnew = useReadListsAnew();
+  const action = useGeneListAction();
   const [done, setDone] = useState<number | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const save = async (groups: readonly NamedGenes[], before: ReadonlySet<string>) => {
     const taken = new Set(before);
     let saved = 0;
-    let failure: Error | undefined;
     setError(null);
     try {
       for (const group of groups) {
@@ -168,20 +160,21 @@ function useSaveGroups(onSaved: () => void) {
         taken.add(name);
         // One after the other, so that those before a failure are all there.
         // oxlint-disable-next-line no-await-in-loop
-        await createGeneList(api, { name, genes: group.genes.slice(0, maxListGenes) });
+        await action.mutateAsync({
+          do: 'create',
+          name,
+          genes: group.genes.slice(0, maxListGenes),
+          followed: saved < groups.length - 1,
+        });
         saved++;
       }
-    } catch (cause) {
-      failure = cause as Error;
-    }
-    await readAnew();
-    setDone(null);
-    if (failure === undefined) {
       toast.success('Gene Lists Saved', { description: `${counted(saved, 'list')}, one for each group.` });
       onSaved();
-    } else {
-      const of = `${formatCount(saved)} of ${counted(groups.length, 'list')} saved.`;
-      setError(new Error(`${of} ${failureText(failure)}`));
+    } catch (cause) {
+      const reason = failureText(cause as Error);
+      setError(new Error(`${formatCount(saved)} of ${counted(groups.length, 'list')} saved. ${reason}`));
+    } finally {
+      setDone(null);
     }
   };
   return { save, done, error };
