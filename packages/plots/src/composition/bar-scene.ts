@@ -5,7 +5,15 @@ import { largestOf } from '../drawing/chosen-groups.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
 import { gridLine } from '../drawing/scene/lines.ts';
 import type { Mark, Rectangle, Scene, TextMark } from '../drawing/scene/scene.ts';
-import { figureWidth, inkColour, margin, panelTopEdge, smallSize, softInk } from '../drawing/scene/style.ts';
+import {
+  figureWidth,
+  inkColour,
+  margin,
+  panelTopEdge,
+  smallSize,
+  softInk,
+  toBaseline,
+} from '../drawing/scene/style.ts';
 import { ellipsised, wrappedWords } from '../drawing/text/fit-text.ts';
 import { fittedNames } from '../drawing/text/fitted-names.ts';
 import { fitText, tidyTicks, valueText } from '../drawing/text/number-text.ts';
@@ -13,7 +21,6 @@ import { widest } from '../drawing/text/text-width.ts';
 import type { CompositionBarSpec } from './bar-spec.ts';
 
 const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
-const toBaseline = smallSize * 0.36;
 const headHeight = 22;
 const footHeight = 52;
 const legendWidth = 170;

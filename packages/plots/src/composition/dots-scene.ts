@@ -16,6 +16,7 @@ import {
   smallSize,
   softInk,
   zeroLineColour,
+  toBaseline,
 } from '../drawing/scene/style.ts';
 import { ellipsised } from '../drawing/text/fit-text.ts';
 import { fittedNames } from '../drawing/text/fitted-names.ts';
@@ -25,7 +26,6 @@ import type { CompositionDotsSpec } from './dots-spec.ts';
 
 type Group = CompositionDotsSpec['groups'][number];
 
-const toBaseline = smallSize * 0.36;
 const fullRow = 46;
 const minRow = 26;
 const maxRow = 110;

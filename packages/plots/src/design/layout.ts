@@ -1,6 +1,6 @@
 import type { CommonSpec } from '../drawing/figure.ts';
 import { panelTop } from '../drawing/scene/panel.ts';
-import { figureWidth, margin, panelTopEdge, smallSize } from '../drawing/scene/style.ts';
+import { figureWidth, margin, panelTopEdge } from '../drawing/scene/style.ts';
 import { widest } from '../drawing/text/text-width.ts';
 import type { DesignColumn, DesignSpec } from './spec.ts';
 
@@ -153,6 +153,3 @@ function fitting(widths: readonly number[], room: number): number {
   const tooMany = widths.findIndex((width) => (taken += width + gap) > room);
   return tooMany < 0 ? widths.length : tooMany;
 }
-
-/** Space between the baseline of a text and the middle of its line. */
-export const toBaseline = smallSize * 0.36;

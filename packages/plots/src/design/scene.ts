@@ -5,12 +5,12 @@ import { withLeastSize } from '../drawing/least-size.ts';
 import { sideColours } from '../drawing/samples/sample-figure.ts';
 import { heading } from '../drawing/scene/panel.ts';
 import type { Mark, Scene, TextMark } from '../drawing/scene/scene.ts';
-import { hairlineColour, inkColour, margin, smallSize, softInk } from '../drawing/scene/style.ts';
+import { hairlineColour, inkColour, margin, smallSize, softInk, toBaseline } from '../drawing/scene/style.ts';
 import { ellipsised } from '../drawing/text/fit-text.ts';
 import { fittedNames } from '../drawing/text/fitted-names.ts';
 import { fitText, valueText } from '../drawing/text/number-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
-import { designLayout, type DesignLayout, namedCoefficient, swatch, toBaseline } from './layout.ts';
+import { designLayout, type DesignLayout, namedCoefficient, swatch } from './layout.ts';
 import type { DesignColumn, DesignSpec } from './spec.ts';
 
 export { designSize } from './layout.ts';

@@ -13,6 +13,7 @@ import {
   panelTopEdge,
   smallSize,
   softInk,
+  toBaseline,
 } from '../drawing/scene/style.ts';
 import { ellipsised } from '../drawing/text/fit-text.ts';
 import { fittedNames } from '../drawing/text/fitted-names.ts';
@@ -23,7 +24,6 @@ import type { QualityDistribution, QualitySpec } from './spec.ts';
 
 type Measure = QualitySpec['measures'][number];
 
-const toBaseline = smallSize * 0.36;
 const headHeight = 24;
 const footHeight = 56;
 const columnGap = 22;

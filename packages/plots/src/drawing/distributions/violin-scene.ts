@@ -11,6 +11,7 @@ import {
   zeroLineColour,
   margin,
   smallSize,
+  toBaseline,
 } from '../scene/style.ts';
 import { ellipsised, wrappedWords } from '../text/fit-text.ts';
 import { fitText, valueText } from '../text/number-text.ts';
@@ -31,8 +32,6 @@ import { cellPoints, sampleDots } from './violin-points.ts';
 type Marks = (Mark | AreaMark)[];
 
 const labelLine = 16;
-/** From the middle of a line of type down to its baseline. */
-const toBaseline = smallSize * 0.36;
 /** Part of the height of a row that the thickest place of a violin takes, to each side. */
 const halfHeight = 0.43;
 /** Rows that a ridge reaches up. */

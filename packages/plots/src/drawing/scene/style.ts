@@ -31,6 +31,9 @@ export const titleSize = 23;
 export const textSize = 15;
 export const smallSize = 14.5;
 
+/** From the middle of a line of small type down to its baseline. */
+export const toBaseline = smallSize * 0.36;
+
 /** Space kept clear on every side. */
 export const margin = 16;
 /** Baselines of the title, the dataset and the count of cells. */
