@@ -6,24 +6,18 @@ import { expect, test } from './support/test.ts';
 test('the pages around signing in and of the account hinder nobody, in the light theme and the dark one', async ({
   page,
 }) => {
-  for (const [path, heading] of [
-    ['/auth', 'Welcome to Cellfolio'],
-    ['/dataset-selector', 'Dataset Selector'],
+  for (const [path, heading, look] of [
+    ['/auth', 'Welcome to Cellfolio', expectAccessibleInBothThemes],
+    ['/dataset-selector', 'Dataset Selector', expectAccessibleInBothThemes],
+    // Of nothing that those do not have, in the theme that is left.
+    ['/auth/forgot-password', 'Reset', expectAccessible],
+    ['/auth/confirm', 'Confirm', expectAccessible],
+    ['/no/such/page', '404', expectAccessible],
   ] as const) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
     if (path === '/dataset-selector') await expect(page.getByRole('link', { name: 'Sign up' })).toBeVisible();
-    await expectAccessibleInBothThemes(page);
-  }
-  // Of nothing that those do not have, in the theme that is left.
-  for (const [path, heading] of [
-    ['/auth/forgot-password', 'Reset'],
-    ['/auth/confirm', 'Confirm'],
-    ['/no/such/page', '404'],
-  ] as const) {
-    await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
-    await expectAccessible(page);
+    await look(page);
   }
   await becomeNewUser(page);
   await page.goto('/account');

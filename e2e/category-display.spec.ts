@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { addGenes, explore, moveToFront, panel, pickUpLast, viewer } from './support/explorer.ts';
+import { addGenes, chooseIn, explore, moveToFront, panel, pickUpLast, viewer } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { expect, test } from './support/test.ts';
 
@@ -133,10 +133,7 @@ test('an order, colours and display names that are chosen in the legend show in 
 
   await panel(page, 'Annotations').click();
   await page.getByTitle('How the groups of a column of the dataset are shown').click();
-  await page
-    .getByRole('list', { name: 'Column to show otherwise' })
-    .getByRole('button', { name: /^Cell Type/ })
-    .click();
+  await chooseIn(page, 'Column to show otherwise', /^Cell Type/);
   await expect(rows(page).first()).toBeVisible();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });

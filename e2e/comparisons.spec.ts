@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { chooseAnalysis, chooseGroup, clickAndNotice, explore } from './support/explorer.ts';
+import { chooseAnalysis, chooseGroup, chooseIn, clickAndNotice, explore } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { placeOf } from './support/settled.ts';
 import { downloaded, expect, test } from './support/test.ts';
@@ -14,15 +14,9 @@ test('treated samples are compared with untreated ones within each cell type, wi
   await chooseGroup(page, 'B: compared with', /^Treatment/, /^Untreated/);
   await expect(card.getByText(/^Of the active cells: [\d,]+ cells in A, [\d,]+ cells in B\.$/)).toBeVisible();
   await card.getByRole('button', { name: /^Within each group of: / }).click();
-  await page
-    .getByRole('list', { name: 'Within each group of' })
-    .getByRole('button', { name: /^Cell Type/i })
-    .click();
+  await chooseIn(page, 'Within each group of', /^Cell Type/i);
   await card.getByRole('button', { name: 'Add a covariate' }).click();
-  await page
-    .getByRole('list', { name: 'Covariates' })
-    .getByRole('button', { name: /^Batch/ })
-    .click();
+  await chooseIn(page, 'Covariates', /^Batch/);
   await card.getByRole('button', { name: 'Options' }).click();
   await expect(card.getByText(/^Patient: .*6 samples/)).toBeVisible();
   await expectAccessible(page, card);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { chooseAnalysis, chooseGroup, explore, panel } from './support/explorer.ts';
+import { chooseAnalysis, chooseGroup, chooseIn, explore, panel } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test } from './support/test.ts';
 
@@ -58,10 +58,7 @@ async function compareSets(page: Page): Promise<void> {
 
   await page.getByRole('button', { name: 'Groups of a column' }).click();
   await page.getByRole('button', { name: /^Column: / }).click();
-  await page
-    .getByRole('list', { name: 'Column' })
-    .getByRole('button', { name: /^Leiden/ })
-    .click();
+  await chooseIn(page, 'Column', /^Leiden/);
   await page
     .getByRole('group', { name: /^Groups of Leiden/ })
     .getByRole('checkbox')
@@ -71,10 +68,7 @@ async function compareSets(page: Page): Promise<void> {
   const table = page.getByRole('table', { name: 'Cells in each combination of the sets' });
   await expect(table.getByRole('checkbox', { name: /^none of/ })).toBeVisible();
   await page.getByRole('button', { name: 'Made of: Not shown' }).click();
-  await page
-    .getByRole('list', { name: 'Made of' })
-    .getByRole('button', { name: /^Cell Type/ })
-    .click();
+  await chooseIn(page, 'Made of', /^Cell Type/);
   const shares = page.getByRole('table', { name: 'Share of each category of Cell Type in each of the sets' });
   await expect(shares.getByRole('row', { name: /^T cell .*100\.0 %/ })).toBeVisible();
   await expectAccessible(page, page.locator('[data-state=open]').filter({ has: shares }).last());

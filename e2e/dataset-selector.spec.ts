@@ -1,6 +1,6 @@
 import { expectAccessible, expectNoWiderThanScreen } from './support/page-checks.ts';
 import { sessionOf, signInAs } from './support/accounts.ts';
-import { type DemoAccount, expect, test } from './support/test.ts';
+import { demoAccount, expect, test } from './support/test.ts';
 
 const breast = 'demo-breast-triple-negative.h5ad';
 
@@ -86,13 +86,8 @@ test('own h5ad files are listed, each opening the explorer, below what was explo
   page,
   request,
 }) => {
-  const { demoAccounts, publishableKey } = (await (await request.get('/config.json')).json()) as {
-    demoAccounts: DemoAccount[];
-    publishableKey: string;
-  };
-  const professional = demoAccounts.find(({ tier }) => tier === 'professional');
-  if (!professional) throw new Error('the server shows no professional demo account');
-  const stored = await sessionOf(professional);
+  const { publishableKey } = (await (await request.get('/config.json')).json()) as { publishableKey: string };
+  const stored = await sessionOf(await demoAccount(request, 'professional'));
   const session = JSON.parse(stored) as { access_token: string; user: { id: string } };
   const rows = '/rest/v1/user_files';
   const headers = { apikey: publishableKey, authorization: `Bearer ${session.access_token}` };

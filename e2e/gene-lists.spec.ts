@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { chooseAnalysis, explore, panel, select, viewer } from './support/explorer.ts';
+import { chooseAnalysis, chooseIn, explore, panel, select, viewer } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, test } from './support/test.ts';
 
@@ -24,10 +24,7 @@ test('a pasted list is mended, modules of genes that vary together are found, dr
   await select(page, 'Figure', 'Dot plot');
   for (const name of ['B cells', 'Module 1 genes (2)']) {
     await page.getByRole('button', { name: 'Gene lists: Genes of the figure' }).click();
-    await page
-      .getByRole('list', { name: 'Gene lists' })
-      .getByRole('button', { name: `${name} 3` })
-      .click();
+    await chooseIn(page, 'Gene lists', `${name} 3`);
     await expect(page.getByText(`${name}: 3 genes added`, { exact: false })).toBeVisible();
   }
   const drawn = page.waitForResponse(

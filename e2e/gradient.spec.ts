@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
-import { chooseAnalysis, explore, select } from './support/explorer.ts';
+import { chooseAnalysis, chooseIn, explore, select } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
-import { downloaded, expect, test } from './support/test.ts';
+import { downloaded, expect, linesOf, test } from './support/test.ts';
 
 test('cells are compared by the expression of a gene, at its ends and along it, and ordered from the tip of a group, with figures, the genes and a file of the cells', async ({
   page,
@@ -86,10 +86,7 @@ async function testAlong(page: Page, card: Locator): Promise<void> {
 
 async function orderCells(page: Page, card: Locator): Promise<void> {
   await card.getByRole('button', { name: /^Group By: / }).click();
-  await page
-    .getByRole('list', { name: 'Group By' })
-    .getByRole('button', { name: /^Cell Type/i })
-    .click();
+  await chooseIn(page, 'Group By', /^Cell Type/i);
   await card.getByRole('combobox', { name: /^Root/ }).click();
   await page.getByRole('option', { name: 'The tip of a group' }).click();
   await expect(runOf(card)).toBeDisabled();
@@ -111,10 +108,7 @@ async function orderCells(page: Page, card: Locator): Promise<void> {
   const cells = await downloaded(page, () =>
     result.getByRole('button', { name: 'Pseudotime of each cell, CSV' }).click(),
   );
-  const lines = cells.bytes
-    .toString()
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('#'));
+  const lines = linesOf(cells.bytes);
   expect(lines[0]).toBe('barcode,cell_type,pseudotime');
   expect(lines.filter((line) => line.endsWith(',0'))).toHaveLength(1);
 }

@@ -4,7 +4,7 @@ import { becomeNewUser } from './support/accounts.ts';
 import { explore, explorerAddress, panel, select, viewer } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { painted, placeOf } from './support/settled.ts';
-import { downloaded, expect, test } from './support/test.ts';
+import { downloaded, expect, linesOf, test } from './support/test.ts';
 
 const maps = (page: Page) => viewer(page).getByRole('application');
 const selection = (page: Page) => page.getByRole('region', { name: 'Selection' });
@@ -48,11 +48,7 @@ test('cells are coloured by treatment, lassoed, saved as a subset, exported as P
   await panel(page, 'Export Cells').click();
   const exporting = page.getByRole('button', { name: 'Export Cells' }).last();
   const table = await downloaded(page, () => exporting.click());
-  const [head, ...lines] = table.bytes
-    .toString()
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .map((line) => line.split(','));
+  const [head, ...lines] = linesOf(table.bytes).map((line) => line.split(','));
   const [x, y] = ['X_umap_1', 'X_umap_2'].map((name) => head!.indexOf(name));
   const all = lines.map((line) => ({ barcode: line[0]!, x: Number(line[x!]), y: Number(line[y!]) }));
 

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { chooseAnalysis, explore, select } from './support/explorer.ts';
-import { downloaded, test } from './support/test.ts';
+import { downloaded, linesOf, test } from './support/test.ts';
 
 test('a column of numbers is cut by edges that are typed, and markers of cell types are found within each part, which the table and the figure name', async ({
   page,
@@ -30,10 +30,7 @@ test('a column of numbers is cut by edges that are typed, and markers of cell ty
   const csv = await downloaded(page, () => result.getByRole('button', { name: 'Download CSV' }).click());
   const text = csv.bytes.toString();
   expect(text).toContain('the other cells of the same category of Genes detected');
-  const [, ...rows] = text
-    .trimEnd()
-    .split('\n')
-    .filter((line) => !line.startsWith('#'));
+  const [, ...rows] = linesOf(csv.bytes);
   const groups = [...new Set(rows.map((row) => row.split(',')[0]!))];
   const ofParts = /^.+ · (below 700|700 to below 900|900 or more)$/;
   expect(groups.length).toBeGreaterThan(4);

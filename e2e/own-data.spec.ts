@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { writeH5ad } from '@cellfolio/ingest';
 import { packStrings } from '@cellfolio/model';
 import { expectAccessible } from './support/page-checks.ts';
-import { addGenes, panel, select, viewer } from './support/explorer.ts';
+import { addGenes, chooseIn, panel, select, viewer } from './support/explorer.ts';
 import { expect, test } from './support/test.ts';
 import { fileRow, given, openUploads, upload } from './support/upload-page.ts';
 
@@ -92,10 +92,7 @@ test('an AnnData file with proteins is inspected, and explored by its genes and 
   await panel(page, 'Figures by Group').click();
   await select(page, 'Measure', 'Column of numbers');
   await page.getByRole('button', { name: 'Column: Choose a column' }).click();
-  await page
-    .getByRole('list', { name: 'Column' })
-    .getByRole('button', { name: /^CD3 \(protein\)/ })
-    .click();
+  await chooseIn(page, 'Column', /^CD3 \(protein\)/);
   await page.getByRole('button', { name: 'Draw Figure' }).click();
   await expect(viewer(page).getByRole('heading', { name: /^CD3 \(protein\).*Violin/ })).toBeVisible();
 

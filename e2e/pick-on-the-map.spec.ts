@@ -1,4 +1,4 @@
-import { explore, panel, select } from './support/explorer.ts';
+import { chooseIn, explore, panel, select } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { painted, placeOf } from './support/settled.ts';
 import { expect, test } from './support/test.ts';
@@ -13,10 +13,7 @@ test('the root of a trajectory is a cell that is clicked on the map, and its pse
   const run = card.locator('form').getByRole('button', { name: 'Run Analysis' });
   await select(page, 'Analysis Type', 'Trajectory Analysis');
   await page.getByRole('button', { name: /^Group By: / }).click();
-  await page
-    .getByRole('list', { name: 'Group By' })
-    .getByRole('button', { name: /^Cell Type/i })
-    .click();
+  await chooseIn(page, 'Group By', /^Cell Type/i);
   await card.getByRole('combobox', { name: /^Root/ }).click();
   await page.getByRole('option', { name: 'A cell of the map, or a barcode' }).click();
   const pick = card.getByRole('button', { name: 'Click the cell on the map' });
@@ -62,10 +59,7 @@ test('the root of a trajectory is a cell that is clicked on the map, and its pse
     .getByRole('button', { name: /^Colour by: / })
     .first()
     .click();
-  await page
-    .getByRole('list', { name: 'Colour by' })
-    .getByRole('button', { name: /My pseudotime/i })
-    .click();
+  await chooseIn(page, 'Colour by', /My pseudotime/i);
   await expect(page.getByRole('slider', { name: 'Upper end of the colours' })).toBeVisible();
   await panel(page, 'Annotations').click();
   const columns = page.getByRole('region', { name: 'Columns of numbers' });

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { downloaded, test } from './support/test.ts';
+import { downloaded, linesOf, test } from './support/test.ts';
 import { explore, notice, panel, select, viewer } from './support/explorer.ts';
 import { becomeNewUser } from './support/accounts.ts';
 import { placeOf } from './support/settled.ts';
@@ -233,10 +233,7 @@ test('the score of a signature takes five clicks, a stacked violin of six genes 
   await click(markers.getByRole('tab', { name: /^Full Table/ }));
   await choose(click, markers.getByRole('combobox', { name: 'Group' }), /^3\b/);
   const csv = await downloaded(page, () => click(markers.getByRole('button', { name: 'Download CSV' })));
-  const [, ...rows] = csv.bytes
-    .toString()
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('#'));
+  const [, ...rows] = linesOf(csv.bytes);
   expect(rows.length).toBeGreaterThan(0);
   expect(rows.filter((row) => !row.startsWith('3,'))).toEqual([]);
   // Of ten the first, which opens the panel, was made for the enrichment.

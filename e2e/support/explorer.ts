@@ -40,6 +40,11 @@ export async function select(page: Page, label: string, option: string | RegExp)
   await page.getByRole('option', { name: option, exact: typeof option === 'string' }).click();
 }
 
+/** Chooses a column, or a gene list, in the list of this name that is open. */
+export async function chooseIn(page: Page, list: string, entry: string | RegExp): Promise<void> {
+  await page.getByRole('list', { name: list }).getByRole('button', { name: entry }).click();
+}
+
 /** Opens the panel of analyses and chooses one: its card, and the button that runs it. */
 export async function chooseAnalysis(page: Page, analysis: string) {
   await panel(page, 'Run Analysis').click();
@@ -53,7 +58,7 @@ export async function chooseAnalysis(page: Page, analysis: string) {
 export async function chooseGroup(page: Page, side: string, column: RegExp, group: RegExp): Promise<void> {
   await page.getByRole('button', { name: new RegExp(`^${side}: `) }).click();
   await page.getByRole('button', { name: /^Column: / }).click();
-  await page.getByRole('list', { name: 'Column' }).getByRole('button', { name: column }).click();
+  await chooseIn(page, 'Column', column);
   await page
     .getByRole('group', { name: /^Groups of/ })
     .getByRole('checkbox', { name: group })

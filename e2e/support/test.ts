@@ -1,4 +1,4 @@
-import { expect, type Page, test as base } from '@playwright/test';
+import { type APIRequestContext, expect, type Page, test as base } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 
 export interface DemoAccount {
@@ -14,15 +14,20 @@ interface Fixtures {
   readonly expectedErrors: RegExp | null;
 }
 
+/** The demo's account of a plan, as its sign-in page shows it. */
+export async function demoAccount(request: APIRequestContext, plan: string): Promise<DemoAccount> {
+  const { demoAccounts } = (await (await request.get('/config.json')).json()) as {
+    demoAccounts: DemoAccount[];
+  };
+  const account = demoAccounts.find(({ tier }) => tier === plan);
+  if (!account) throw new Error(`the server shows no ${plan} demo account`);
+  return account;
+}
+
 /** A test whose page may write no error to the console and reject no promise unhandled. */
 export const test = base.extend<Fixtures>({
   account: async ({ request }, use) => {
-    const { demoAccounts } = (await (await request.get('/config.json')).json()) as {
-      demoAccounts: DemoAccount[];
-    };
-    const account = demoAccounts.find(({ tier }) => tier === 'standard');
-    if (!account) throw new Error('the server shows no standard demo account');
-    await use(account);
+    await use(await demoAccount(request, 'standard'));
   },
   expectedErrors: [null, { option: true }],
   page: async ({ page, expectedErrors }, use) => {
@@ -64,4 +69,12 @@ export async function downloaded(
 ): Promise<{ name: string; bytes: Buffer }> {
   const [download] = await Promise.all([page.waitForEvent('download'), act()]);
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+}
+
+/** The lines of a table in CSV without its notes: the heading, then the rows. */
+export function linesOf(table: Buffer): string[] {
+  return table
+    .toString()
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
 }

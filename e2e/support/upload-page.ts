@@ -1,22 +1,10 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { signInAs } from './accounts.ts';
-import type { DemoAccount } from './test.ts';
+import { sessionOf, signInAs } from './accounts.ts';
+import { demoAccount } from './test.ts';
 
 /** Signs in with the plan that may upload, as if the browser remembered it, from the page's next address on. */
 export async function becomeProfessional(page: Page): Promise<void> {
-  const { demoAccounts, publishableKey } = (await (await page.request.get('/config.json')).json()) as {
-    demoAccounts: DemoAccount[];
-    publishableKey: string;
-  };
-  const professional = demoAccounts.find(({ tier }) => tier === 'professional');
-  if (!professional) throw new Error('the server shows no professional demo account');
-  const { email, password } = professional;
-  const answer = await page.request.post('/auth/v1/token?grant_type=password', {
-    headers: { apikey: publishableKey },
-    data: { email, password },
-  });
-  if (!answer.ok()) throw new Error(`signing in answered ${answer.status()}: ${await answer.text()}`);
-  await signInAs(page, { session: await answer.text() });
+  await signInAs(page, { session: await sessionOf(await demoAccount(page.request, 'professional')) });
 }
 
 /** Opens the page with the plan that may upload. */
