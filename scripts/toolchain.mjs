@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const bin = join(root, 'node_modules', '.bin');
-const installStamp = join(root, 'node_modules', '.cellfolio-installed');
 
 /**
  * Environment of the pinned tools `node`, `vite`, `vitest`…, with a compile cache. Fewer malloc arenas save a tenth of
@@ -25,13 +25,23 @@ export const pinnedNode = join(root, 'node_modules', 'node', 'bin', 'node');
 /** Installs the locked dependencies if needed. */
 export function ensureInstalled() {
   requireNode20();
-  const lock = digest([readFileSync(join(root, 'package-lock.json'))]);
-  if (existsSync(installStamp) && readFileSync(installStamp, 'utf8') === lock && existsSync(pinnedNode))
-    return;
+  if (isInstalled(root) && existsSync(pinnedNode)) return;
   process.stderr.write('Installing dependencies (only when they change)…\n');
   const [command, ...prefix] = npmCommand();
   run(command, [...prefix, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], { stdout: 'stderr' });
-  writeFileSync(installStamp, lock);
+}
+
+/** Whether npm has recorded each locked dependency of `folder` as installed, whichever command installed it. */
+export function isInstalled(folder) {
+  const record = join(folder, 'node_modules', '.package-lock.json');
+  if (!existsSync(record)) return false;
+  const [locked, installed] = [join(folder, 'package-lock.json'), record].map(
+    (file) => JSON.parse(readFileSync(file, 'utf8')).packages,
+  );
+  return Object.entries(locked).every(([path, entry]) =>
+    // The root has no entry in the record; what other systems need is not installed.
+    path in installed ? isDeepStrictEqual(installed[path], entry) : path === '' || entry.optional,
+  );
 }
 
 /** Builds the web app if its sources have changed. */
