@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseS3Url, StoreUrlError } from '@cellfolio/bytes';
 import type { FunctionsSettingsInput } from '../../runtime/functions/functions-settings.ts';
@@ -34,7 +35,8 @@ const schema = z.object({
   DEMO: flag.optional(),
   SIGN_UP: flag.default(true),
   TRUST_PROXY: proxies.default(0),
-  COMPUTE_THREADS: positive.max(64).optional(),
+  // Two also on one core, so that long work of one user leaves a thread to the others.
+  COMPUTE_THREADS: positive.max(64).default(Math.max(2, Math.min(4, availableParallelism()))),
   FIGURE_CACHE_MB: z.coerce.number().int().min(0).default(64),
   EXPRESSION_CACHE_MB: z.coerce.number().int().min(0).default(64),
   OBJECT_CACHE_MB: z.coerce.number().int().min(0).default(4096),
@@ -112,7 +114,7 @@ export interface Settings extends Limits {
    * trusted: a client can forge the others.
    */
   readonly trustedProxies: number;
-  readonly computeThreads?: number;
+  readonly computeThreads: number;
   readonly figureCacheBytes: number;
   readonly expressionCacheBytes: number;
   readonly openDatasets: number;
@@ -173,7 +175,7 @@ export function readSettings(environment: Environment): Settings {
     demo,
     signUp: env.SIGN_UP,
     trustedProxies: env.TRUST_PROXY,
-    ...(env.COMPUTE_THREADS && { computeThreads: env.COMPUTE_THREADS }),
+    computeThreads: env.COMPUTE_THREADS,
     figureCacheBytes: env.FIGURE_CACHE_MB * mebibyte,
     expressionCacheBytes: env.EXPRESSION_CACHE_MB * mebibyte,
     openDatasets: env.OPEN_DATASETS,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { availableParallelism } from 'node:os';
 import { BroadcastChannel, MessageChannel } from 'node:worker_threads';
 import type { CacheUse } from '@cellfolio/store';
 import { Piscina } from 'piscina';
@@ -38,7 +37,6 @@ export class ComputePool {
   readonly #forgotten: BroadcastChannel;
   readonly #reports = new ThreadReports();
   readonly #taskMilliseconds: number;
-  /** Maximum number of tasks that run at the same time. */
   readonly threads: number;
 
   readonly #observer: TaskObserver | undefined;
@@ -48,7 +46,8 @@ export class ComputePool {
     settings: Omit<ComputeSettings, 'forgetChannel'> & {
       /** The module that calls `beginThread`. */
       threadModule: string;
-      threads?: number | undefined;
+      /** Number of threads, which is that of the tasks that run at the same time. */
+      threads: number;
       /** Timeout of a task, from its start in the thread. */
       taskMilliseconds?: number;
       /** Limit of a thread's JavaScript heap; typed arrays are outside of it. */
@@ -58,8 +57,7 @@ export class ComputePool {
   ) {
     this.#observer = observer;
     this.#taskMilliseconds = settings.taskMilliseconds ?? defaultTaskMilliseconds;
-    // Two also on one core, so that long work of one user leaves a thread to the others.
-    const threads = settings.threads ?? Math.max(2, Math.min(4, availableParallelism()));
+    const { threads } = settings;
     this.threads = threads;
     this.#queue = new FairQueue(threads);
     const forgetChannel = `cellfolio-forget-${randomUUID()}`;
