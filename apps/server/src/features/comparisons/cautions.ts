@@ -4,7 +4,7 @@ import { columnTitle } from '@cellfolio/contract';
 import { type Caution, countText, listedNames } from '@cellfolio/model';
 import type { BatchesApart } from '../../runtime/batch-columns.ts';
 import { leadingGeneCautions } from '../../runtime/leading-genes.ts';
-import { multipleTesting, pValuesAtBound } from '../../runtime/p-values.ts';
+import { multipleTesting, pValuesAtBound } from '../../runtime/p-value-cautions.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import { fewCells, isOfExpression } from '../markers/index.ts';
 import type { Selection, SubsetFilter } from '../selection/index.ts';

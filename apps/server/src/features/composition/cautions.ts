@@ -3,7 +3,7 @@ import { type Caution, countText, listedNames } from '@cellfolio/model';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import { type DesignedPart, designCautions } from '../comparisons/index.ts';
 import type { TestedComposition, TestedCategory } from './tasks.ts';
-import { falseShare } from '../../runtime/p-values.ts';
+import { falseShare } from '../../runtime/p-value-cautions.ts';
 import type { Selection, SubsetFilter } from '../selection/index.ts';
 
 /** What samples are made of, compared. */

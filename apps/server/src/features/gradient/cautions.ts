@@ -1,7 +1,7 @@
 import type { GradientParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
 import { type Caution, countText, percentText, listedNames } from '@cellfolio/model';
-import { pValuesAtBound } from '../../runtime/p-values.ts';
+import { pValuesAtBound } from '../../runtime/p-value-cautions.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import type { FoundAxis } from './axis-source.ts';
 import type { GradientTable } from './gene-tasks.ts';

@@ -13,7 +13,7 @@ import {
 } from '@cellfolio/analysis';
 import type { Dataset } from '@cellfolio/store';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
-import { zerosIn } from '../../runtime/p-values.ts';
+import { zerosIn } from '../../runtime/p-value-cautions.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 
 /** Tests the genes [from, to) along an axis. The arrays of cells lie in shared memory. */

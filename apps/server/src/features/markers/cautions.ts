@@ -9,7 +9,7 @@ import {
   type SampleFindings,
 } from './sample-cautions.ts';
 import { leadingCount, leadingGeneCautions } from '../../runtime/leading-genes.ts';
-import { multipleTesting, pValuesAtBound, zerosIn } from '../../runtime/p-values.ts';
+import { multipleTesting, pValuesAtBound, zerosIn } from '../../runtime/p-value-cautions.ts';
 
 /** All that cautions are written from. */
 interface MarkerFindings extends SampleFindings {

@@ -1,6 +1,6 @@
 import { minProbability } from '@cellfolio/analysis';
 import { type Caution, countText, percentText } from '@cellfolio/model';
-import { falseShare } from '../../runtime/p-values.ts';
+import { falseShare } from '../../runtime/p-value-cautions.ts';
 import { libraryCautions } from '../pathways/index.ts';
 import type { RankedEnrichment } from './ranked-enrichments.ts';
 

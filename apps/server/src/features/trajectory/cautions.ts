@@ -3,7 +3,7 @@ import type { TrajectoryParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
 import { type Caution, countText, percentText, listedNames } from '@cellfolio/model';
 import type { Selection } from '../selection/index.ts';
-import { pValuesAtBound } from '../../runtime/p-values.ts';
+import { pValuesAtBound } from '../../runtime/p-value-cautions.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import type { GeneTable } from './gene-tasks.ts';
 import type { OrderedCells } from './order-task.ts';
