@@ -19,12 +19,15 @@ export {
 export { type PublicConfig, publicConfig } from './config.ts';
 export { csvCell, csvComments, csvCommentText, csvText } from './csv.ts';
 export {
+  deviationScale,
   integrationMethods,
   integrationText,
   keptApartText,
   minPValue,
   mixingText,
   percentText,
+  type QualityThresholds,
+  qualityThresholds,
 } from '@cellfolio/model';
 export {
   type CatalogueDataset,

@@ -1,4 +1,5 @@
 import type { IntegrationRun } from './integration-methods.ts';
+import type { QualityThresholds } from './quality-thresholds.ts';
 
 /** Which column of the file plays which part. A missing part is absent, never guessed later. */
 export interface ColumnRoles {
@@ -79,14 +80,6 @@ export interface OtherFeatures {
   readonly count: number;
   /** The first names. */
   readonly examples: readonly string[];
-}
-
-/** Lines of a quality control that were applied; a cell that is on a line stays. */
-export interface QualityThresholds {
-  readonly minimumCounts: number;
-  readonly minimumGenes: number;
-  /** Share of a cell's counts, from 0 to 1; absent where no mitochondrial genes are known, so that none was applied. */
-  readonly maximumMitochondrial?: number;
 }
 
 /** Cells that a rule removed. A cell may break more than one; one without counts is counted as such alone. */

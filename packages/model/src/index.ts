@@ -40,7 +40,6 @@ export {
   type ProcessingRecord,
   type SamplesRecord,
   type QualityRecord,
-  type QualityThresholds,
   type RemovedCells,
   type ValueScale,
   expressionUnit,
@@ -69,6 +68,14 @@ export {
   integrationText,
   keptApartText,
 } from './integration-methods.ts';
+export {
+  deviationScale,
+  type QualitySettings,
+  type QualityThresholds,
+  qualityThresholds,
+  type Spread,
+  type Spreads,
+} from './quality-thresholds.ts';
 export { mixingCaution, mixingText, sampleMixing } from './sample-mixing.ts';
 export {
   boundedNames,

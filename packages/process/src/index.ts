@@ -6,7 +6,6 @@ export {
   ProcessError,
   type ProcessErrorCode,
   type ProcessSettings,
-  type QualitySettings,
   type Samples,
 } from './process-input.ts';
 export {
@@ -32,7 +31,7 @@ export type {
   QualityReport,
 } from './process-result.ts';
 export { type CellMeasures, measureCounts } from './quality/cell-measures.ts';
-export { planQuality, type QualityGroup, type QualityPlan, type Spreads } from './quality/plan-quality.ts';
+export { planQuality, type QualityGroup, type QualityPlan } from './quality/plan-quality.ts';
 export { type GeneFacts, mitochondrialGenes, ribosomalGenes } from './quality/gene-kinds.ts';
 export { qualityHistograms } from './quality/histograms.ts';
 export { qualityCautions, removedText, type RemovedTogether } from './quality/quality-cautions.ts';

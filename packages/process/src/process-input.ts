@@ -1,4 +1,4 @@
-import type { IntegrationMethod } from '@cellfolio/model';
+import type { IntegrationMethod, QualitySettings } from '@cellfolio/model';
 import type { GeneFacts } from './quality/gene-kinds.ts';
 
 /** Some consecutive cells (or genes) of a sparse matrix of counts, in their order. */
@@ -36,18 +36,6 @@ export interface ProcessSettings {
   readonly resolution: number;
   /** Of the UMAP: how close points may lie. */
   readonly minimumDistance: number;
-}
-
-/**
- * Which cells stay. A threshold that is not given is found from the data: so many median absolute deviations
- * from the median, of the logarithm for counts and detected genes, outwards only.
- */
-export interface QualitySettings {
-  readonly deviations: number;
-  readonly minimumCounts?: number;
-  readonly minimumGenes?: number;
-  /** Greatest share of a cell's counts from mitochondrial genes. */
-  readonly maximumMitochondrial?: number;
 }
 
 /** The sample of each cell, or what else cells are grouped by. */

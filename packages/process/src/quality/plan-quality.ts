@@ -1,5 +1,12 @@
-import type { QualityThresholds, RemovedCells } from '@cellfolio/model';
-import type { QualitySettings, Samples } from '../process-input.ts';
+import {
+  type QualitySettings,
+  type QualityThresholds,
+  qualityThresholds,
+  type RemovedCells,
+  type Spread,
+  type Spreads,
+} from '@cellfolio/model';
+import type { Samples } from '../process-input.ts';
 import type { CellMeasures } from './cell-measures.ts';
 
 /** Cells with thresholds of their own. */
@@ -51,7 +58,7 @@ export function planQuality(
   for (const { sample, cells } of members) {
     const pooled = members.length > 1 && cells.length < minSampleCells;
     const spreads = pooled ? (pool ??= spreadsOf(measures, everyCell)) : spreadsOf(measures, cells);
-    const thresholds = deviationLimits(spreads, settings);
+    const thresholds = qualityThresholds(spreads, settings);
     for (const cell of cells) groupOf[cell] = groups.length;
     const removed = removedBy(thresholds, { measures, cells, keep });
     groups.push({
@@ -122,30 +129,6 @@ function added(a: RemovedCells, b: RemovedCells): RemovedCells {
   };
 }
 
-/** Where all cells are alike, a threshold must not fall on their wrong side by its own rounding. */
-const rounding = 1e-9;
-/** Makes the median absolute deviation of a normal distribution its standard deviation, as scuttle and R's `mad` do. */
-const normal = 1.4826;
-/**
- * Shares of mitochondrial counts up to this are sound regardless of the other cells, as
- * https://www.sc-best-practices.org/preprocessing_visualization/quality_control.html takes them: where most cells have
- * none or next to none, the deviation is so small that good cells would fall to it.
- */
-const soundMitochondrial = 0.08;
-
-/** A median, and the median absolute deviation from it. */
-interface Spread {
-  readonly median: number;
-  readonly deviation: number;
-}
-
-/** What thresholds are found from: of natural logarithms for counts and genes, of shares where there are any. */
-export interface Spreads {
-  readonly counts: Spread;
-  readonly genes: Spread;
-  readonly mitochondrial?: Spread;
-}
-
 /** Of these cells; those without counts say nothing of the others. */
 export function spreadsOf(measures: CellMeasures, cells: ArrayLike<number>): Spreads {
   const filled = Array.from(cells).filter((cell) => measures.counts[cell]! > 0);
@@ -156,25 +139,6 @@ export function spreadsOf(measures: CellMeasures, cells: ArrayLike<number>): Spr
     ...(measures.geneCounts.mitochondrial > 0 && {
       mitochondrial: spreadOf(Float64Array.from(filled, (cell) => measures.mitochondrial[cell]!)),
     }),
-  };
-}
-
-/**
- * Thresholds that the settings do not name are medians with so many median absolute deviations (McCarthy et al. 2017,
- * doi:10.1093/bioinformatics/btw777).
- */
-function deviationLimits(spreads: Spreads, settings: QualitySettings): QualityThresholds {
-  const { deviations, minimumCounts, minimumGenes, maximumMitochondrial } = settings;
-  const lowest = ({ median, deviation }: Spread) =>
-    roundedUp(Math.exp(median - deviations * normal * deviation));
-  const highest = ({ median, deviation }: Spread) =>
-    Math.min(1, Math.max(soundMitochondrial, median + deviations * normal * deviation + rounding));
-  const { counts, genes, mitochondrial } = spreads;
-  return {
-    minimumCounts: minimumCounts ?? lowest(counts),
-    minimumGenes: minimumGenes ?? lowest(genes),
-    // A line that no cell can cross is none.
-    ...(mitochondrial && { maximumMitochondrial: maximumMitochondrial ?? highest(mitochondrial) }),
   };
 }
 
@@ -189,9 +153,4 @@ export function medianOf(values: Float64Array): number {
   const sorted = values.toSorted();
   const upper = sorted[sorted.length >> 1] ?? 0;
   return sorted.length % 2 === 1 ? upper : (sorted[(sorted.length >> 1) - 1]! + upper) / 2;
-}
-
-/** The smallest integer that is not below a threshold. */
-function roundedUp(threshold: number): number {
-  return Math.max(0, Math.ceil(threshold * (1 - rounding)));
 }

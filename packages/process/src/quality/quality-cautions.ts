@@ -1,5 +1,4 @@
-import { countText, type Caution, type RemovedCells } from '@cellfolio/model';
-import type { QualitySettings } from '../process-input.ts';
+import { countText, type Caution, type QualitySettings, type RemovedCells } from '@cellfolio/model';
 import type { CellMeasures } from './cell-measures.ts';
 import type { QualityPlan } from './plan-quality.ts';
 

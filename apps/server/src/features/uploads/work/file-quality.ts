@@ -1,4 +1,4 @@
-import { countText, type Caution, type QualityRecord } from '@cellfolio/model';
+import { countText, type Caution, type QualityRecord, type QualitySettings } from '@cellfolio/model';
 import type { ProcessingChoice, QualityChoice, QualityPlan, ProcessingRecord } from '@cellfolio/contract';
 import { openCounts, type PreflightReport, type RawCounts } from '@cellfolio/ingest';
 import {
@@ -11,7 +11,6 @@ import {
   type CellMeasures,
   type QualityPlan as AppliedPlan,
   removedText,
-  type QualitySettings,
 } from '@cellfolio/process';
 import {
   countMatrixOf,

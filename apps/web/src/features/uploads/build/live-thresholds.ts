@@ -1,41 +1,16 @@
-import { processingDefaults } from '@cellfolio/contract';
-import type { QualityChoice, QualityPlan } from '@cellfolio/contract';
+import { processingDefaults, qualityThresholds } from '@cellfolio/contract';
+import type { QualityChoice, QualityPlan, QualityThresholds } from '@cellfolio/contract';
 import { isSameDroplets } from './build-form.ts';
 
 export type QualityGroup = QualityPlan['groups'][number];
-type Thresholds = QualityGroup['thresholds'];
 export type Measure = 'counts' | 'genes' | 'mitochondrial';
 
-// As the server draws them (packages/process/src/quality/plan-quality.ts), so that lines move while somebody types.
-/** Makes the median absolute deviation of a normal distribution its standard deviation. */
-export const normal = 1.4826;
-const rounding = 1e-9;
-const soundMitochondrial = 0.08;
-
-/** Where the lines of a group lie with these settings. */
+/** Where the lines of a group lie with these settings, as the server draws them: so they move while somebody types. */
 export function liveThresholds(
   { spreads }: Pick<QualityGroup, 'spreads'>,
-  choice: QualityChoice,
-): Thresholds {
-  const deviations = (choice.deviations ?? processingDefaults.deviations) * normal;
-  const lowest = ({ median, deviation }: { median: number; deviation: number }) =>
-    Math.max(0, Math.ceil(Math.exp(median - deviations * deviation) * (1 - rounding)));
-  const { counts, genes, mitochondrial } = spreads;
-  return {
-    minimumCounts: choice.minimumCounts ?? lowest(counts),
-    minimumGenes: choice.minimumGenes ?? lowest(genes),
-    ...(mitochondrial && {
-      maximumMitochondrial:
-        choice.maximumMitochondrial ??
-        Math.min(
-          1,
-          Math.max(
-            soundMitochondrial,
-            mitochondrial.median + deviations * mitochondrial.deviation + rounding,
-          ),
-        ),
-    }),
-  };
+  { deviations = processingDefaults.deviations, ...choice }: QualityChoice,
+): QualityThresholds {
+  return qualityThresholds(spreads, { ...choice, deviations });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { processingDefaults } from '@cellfolio/contract';
+import { deviationScale, processingDefaults } from '@cellfolio/contract';
 import type { Job, QualityChoice, QualityPlan } from '@cellfolio/contract';
 import { Info, RotateCw, TriangleAlert } from 'lucide-react';
 import { Alert } from '@/components/ui/alert.tsx';
@@ -7,7 +7,7 @@ import { Spinner } from '@/components/ui/spinner.tsx';
 import { counted, formatCount, shortName } from '@/lib/format.ts';
 import { jobStage } from '../jobs/job-text.ts';
 import { reasonsText, removedText, shareText } from '../reports/report-text.ts';
-import { isPlanOf, normal } from './live-thresholds.ts';
+import { isPlanOf } from './live-thresholds.ts';
 import type { Measure } from './live-thresholds.ts';
 import { QualityTable, Reserved } from './quality-table.tsx';
 import { removalsOf } from './removed-cells.ts';
@@ -173,7 +173,7 @@ function methodText(
       ? []
       : [
           `Thresholds that are not set are ${deviations} median absolute deviations from the median ${whose}.`,
-          `A deviation is ${normal} × MAD, of log counts and log genes: ${deviations} here are ${(deviations * normal).toFixed(1)} in is_outlier of sc-best-practices.`,
+          `A deviation is ${deviationScale} × MAD, of log counts and log genes: ${deviations} here are ${(deviations * deviationScale).toFixed(1)} in is_outlier of sc-best-practices.`,
         ];
   return [
     ...limits,
