@@ -1,5 +1,5 @@
 import type { IntegrationRun } from './integration-methods.ts';
-import type { QualityThresholds } from './quality-thresholds.ts';
+import type { QualityThresholds } from './find-quality-thresholds.ts';
 
 /** Which column of the file plays which part. A missing part is absent, never guessed later. */
 export interface ColumnRoles {

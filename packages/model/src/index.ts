@@ -75,7 +75,7 @@ export {
   qualityThresholds,
   type Spread,
   type Spreads,
-} from './quality-thresholds.ts';
+} from './find-quality-thresholds.ts';
 export { mixingCaution, mixingText, sampleMixing } from './sample-mixing.ts';
 export {
   boundedNames,

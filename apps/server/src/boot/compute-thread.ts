@@ -20,7 +20,7 @@ import { ligandReceptorTasks } from '../features/ligand-receptor/tasks.ts';
 import { markerTasks } from '../features/markers/tasks.ts';
 import { pathwayTasks } from '../features/pathways/enrich.ts';
 import { rankedEnrichmentTasks } from '../features/ranked-enrichment/tasks.ts';
-import { scoreTasks } from '../features/scores/score-cells.ts';
+import { scoreTasks } from '../features/scores/tasks.ts';
 import { cellSetTasks } from '../features/subsets/set-overlap.ts';
 import { subsetTasks } from '../features/subsets/build-mask.ts';
 import { geneTasks as trajectoryGeneTasks } from '../features/trajectory/gene-tasks.ts';

@@ -2,7 +2,7 @@ import type { CellMask } from '@cellfolio/model';
 import { type DatasetManifest, FileObjectStore } from '@cellfolio/store';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type PathwayAnalysisAnswer, pathwayAnalysisAnswer } from '@cellfolio/contract';
-import { scoreTasks } from '../scores/score-cells.ts';
+import { scoreTasks } from '../scores/tasks.ts';
 import { inlineCompute } from '../../testing/inline-compute.ts';
 import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { temporaryObjects, type TemporaryObjects } from '../gene-sets/testing/temporary-objects.ts';

@@ -1,4 +1,4 @@
-import type { MeansTask } from './score-cells.ts';
+import type { MeansTask } from './tasks.ts';
 import { ByteCache, geneBlocks } from '@cellfolio/store';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';

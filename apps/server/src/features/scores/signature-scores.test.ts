@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { scoredGenes, SignatureScoring } from './signature-scores.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
-import type { ScoreTask, SignatureSums, SumTask } from './score-cells.ts';
+import type { ScoreTask, SignatureSums, SumTask } from './tasks.ts';
 import { blockEntries } from '../../runtime/compute/analysis-work.ts';
 import type { Selection } from '../selection/selection.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';

@@ -5,7 +5,7 @@ import { ApiFailure } from '../../runtime/api-failure.ts';
 import { lookUpGenes, noGenesFound } from '../catalogue/index.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import type { ScoreTask, SumTask } from './score-cells.ts';
+import type { ScoreTask, SumTask } from './tasks.ts';
 import { blockEntries, runSequences, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';

@@ -1,7 +1,7 @@
 import { paths } from '../../boot/paths.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { ComputePool } from './compute-pool.ts';
-import type { ScoreTask, SignatureSums } from '../../features/scores/score-cells.ts';
+import type { ScoreTask, SignatureSums } from '../../features/scores/tasks.ts';
 
 const caller = { signal: new AbortController().signal, users: () => ['somebody'] };
 
