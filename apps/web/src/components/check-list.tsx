@@ -32,7 +32,6 @@ const maxRows = 200;
 
 /** A list of checkboxes with their cells counted; long ones scroll and can be searched, and show their beginning. */
 export function CheckList({ legend, items, checked, onChange, children }: CheckListProps) {
-  const id = useId();
   const [query, setQuery] = useState('');
   const text = query.trim().toLowerCase();
   const shown =
@@ -67,38 +66,13 @@ export function CheckList({ legend, items, checked, onChange, children }: CheckL
         />
       )}
       <ul className="-mx-1 flex max-h-60 flex-col overflow-y-auto">
-        {shown.slice(0, maxRows).map(({ value, label, detail, title = label, count }) => (
-          <li
-            key={value}
-            className="hover:bg-surface-2 flex min-h-6 shrink-0 items-center gap-2 rounded px-1 py-0.5 text-[13px]"
-          >
-            <Checkbox
-              id={`${id}-${value}`}
-              checked={chosen.has(value)}
-              onCheckedChange={(on) => toggle(value, on === true)}
-            />
-            <label
-              htmlFor={`${id}-${value}`}
-              className="flex min-w-0 flex-1 cursor-pointer items-baseline justify-between gap-2"
-            >
-              <span className="min-w-0 truncate" title={title}>
-                {label === '' ? '(no name)' : label}
-                {detail !== undefined && (
-                  <span className="text-muted block truncate text-xs">
-                    <span className="sr-only">, </span>
-                    {detail}
-                  </span>
-                )}
-              </span>
-              {count !== undefined && (
-                <span className="text-muted shrink-0 text-xs tabular-nums">
-                  <span className="sr-only">, </span>
-                  {formatCount(count)}
-                  <span className="sr-only"> {count === 1 ? 'cell' : 'cells'}</span>
-                </span>
-              )}
-            </label>
-          </li>
+        {shown.slice(0, maxRows).map((item) => (
+          <CheckItem
+            key={item.value}
+            {...item}
+            checked={chosen.has(item.value)}
+            onChange={(on) => toggle(item.value, on)}
+          />
         ))}
         {shown.length === 0 && <li className="text-muted px-1 text-[13px]">Nothing matches.</li>}
       </ul>
@@ -131,6 +105,38 @@ export function CheckList({ legend, items, checked, onChange, children }: CheckL
       </div>
       {children}
     </fieldset>
+  );
+}
+
+interface CheckItemProps extends CheckListItem {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+function CheckItem({ label, detail, title = label, count, checked, onChange }: CheckItemProps) {
+  const id = useId();
+  return (
+    <li className="hover:bg-surface-2 flex min-h-6 shrink-0 items-center gap-2 rounded px-1 py-0.5 text-[13px]">
+      <Checkbox id={id} checked={checked} onCheckedChange={(next) => onChange(next === true)} />
+      <label htmlFor={id} className="flex min-w-0 flex-1 cursor-pointer items-baseline justify-between gap-2">
+        <span className="min-w-0 truncate" title={title}>
+          {label === '' ? '(no name)' : label}
+          {detail !== undefined && (
+            <span className="text-muted block truncate text-xs">
+              <span className="sr-only">, </span>
+              {detail}
+            </span>
+          )}
+        </span>
+        {count !== undefined && (
+          <span className="text-muted shrink-0 text-xs tabular-nums">
+            <span className="sr-only">, </span>
+            {formatCount(count)}
+            <span className="sr-only"> {count === 1 ? 'cell' : 'cells'}</span>
+          </span>
+        )}
+      </label>
+    </li>
   );
 }
 
