@@ -212,7 +212,7 @@ export {
   planSignature,
   type SignaturePlan,
 } from './scores/plan-signature.ts';
-export { ScoreSum, signatureScores, type SummedGenes } from './scores/score-sum.ts';
+export { ScoreSum, signatureScores, type SummedGenes } from './scores/signature-scores.ts';
 export {
   countGeneIds,
   detectSpecies,

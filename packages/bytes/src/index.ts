@@ -33,7 +33,7 @@ export {
   ownIdentity,
   type ProcessIdentity,
 } from './process-mark.ts';
-export { connectionCodes, isStoreUnavailable } from './s3/attempts.ts';
+export { connectionCodes, isStoreUnavailable } from './s3/retries.ts';
 export type { S3ObjectStore } from './s3/s3-object-store.ts';
 export { parseS3Url, type S3Location } from './s3/s3-url.ts';
 export { SharedWork } from './concurrency.ts';

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { StoreUrlError } from './errors.ts';
 import type { BlobStore } from './files/blob-store.ts';
 import { FileBlobStore } from './files/file-blob-store.ts';
-import type { RetryPolicy } from './s3/attempts.ts';
+import type { RetryPolicy } from './s3/retries.ts';
 import type { S3ObjectStore } from './s3/s3-object-store.ts';
 import { parseS3Url, type S3Location } from './s3/s3-url.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-export { defaultRetryPolicy } from './s3/attempts.ts';
+export { defaultRetryPolicy } from './s3/retries.ts';
 export { type S3Server, startS3Server } from './testing/s3-server.ts';
 export { type S3Call, type S3StandIn, startS3StandIn } from './testing/s3-stand-in.ts';
 

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { CopyObjectCommand, UploadPartCopyCommand } from '@aws-sdk/client-s3';
 import { ObjectNotFound } from '../errors.ts';
 import type { ByteRange } from '../object-store.ts';
-import { isAbsent } from '../s3/attempts.ts';
+import { isAbsent } from '../s3/retries.ts';
 import {
   abortUpload,
   abortUploads,

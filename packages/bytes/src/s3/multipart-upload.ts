@@ -6,7 +6,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { isNotImplemented, isUnknownUpload } from './attempts.ts';
+import { isNotImplemented, isUnknownUpload } from './retries.ts';
 import type { ObjectHead } from '../object-store.ts';
 
 export interface SendOptions {

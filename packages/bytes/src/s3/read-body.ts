@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { memoryFor } from '../object-store.ts';
-import { BodyCutShort } from './attempts.ts';
+import { BodyCutShort } from './retries.ts';
 
 /**
  * Reads a body of `length` bytes, into `into` if it is large enough. When the signal aborts, closes the connection

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { InvalidObjectKey, ObjectNotFound, ObjectStoreFailed, StoreWriteFailed } from '../errors.ts';
 import { type S3Call, type S3Fault, type S3StandIn, startS3StandIn } from '../testing/s3-stand-in.ts';
-import { defaultRetryPolicy, type RetryPolicy } from './attempts.ts';
+import { defaultRetryPolicy, type RetryPolicy } from './retries.ts';
 import { S3ObjectStore } from './s3-object-store.ts';
 
 /** As usual, but pauses are short. */

@@ -31,7 +31,7 @@ import {
   statusOf,
   timeFor,
   withRetries,
-} from './attempts.ts';
+} from './retries.ts';
 import { partBytesFor, partPieces, type SendOptions, sendParts } from './multipart-upload.ts';
 import { readBody } from './read-body.ts';
 import type { S3Location } from './s3-url.ts';

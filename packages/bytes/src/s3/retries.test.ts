@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ObjectNotFound, ObjectStoreFailed, StoreWriteFailed } from '../errors.ts';
-import { isStoreUnavailable } from './attempts.ts';
+import { isStoreUnavailable } from './retries.ts';
 
 const answered = (httpStatusCode: number): Error =>
   Object.assign(new Error('said'), { $metadata: { httpStatusCode } });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { CellMask, GeneBlock, GeneColumn } from '@cellfolio/model';
 import { blockMeans } from './block-means.ts';
 import { NoControlGenes, NoExpressionMeans, planSignature } from './plan-signature.ts';
-import { ScoreSum, signatureScores } from './score-sum.ts';
+import { ScoreSum, signatureScores } from './signature-scores.ts';
 
 interface Case {
   readonly title: string;
