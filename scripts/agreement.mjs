@@ -136,7 +136,7 @@ const compared = [
     reference: 'scanpy `tl.score_genes`',
     tolerance: '1e-6',
     by: 'absolute',
-    test: `${analysis}/scores/scores.test.ts`,
+    test: `${analysis}/scores/signature-scores.test.ts`,
     script: ofAnalysis('scores_reference.py'),
   },
   {
