@@ -185,9 +185,9 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       const again = await openLink(callback);
       expect([again.status, again.query.get('error_code')]).toEqual([303, 'bad_oauth_state']);
       expect(again.target.origin).toBe(server.url);
-      const bent = new URL(callback);
-      bent.searchParams.set('state', 'invented');
-      expect((await openLink(bent.href)).query.get('error_code')).toBe('bad_oauth_state');
+      const forged = new URL(callback);
+      forged.searchParams.set('state', 'invented');
+      expect((await openLink(forged.href)).query.get('error_code')).toBe('bad_oauth_state');
       const late = await openLink(await addressOf(client()));
       const lateThere = await openLink(late.target.href);
       server.clock.advance(16 * 60);
@@ -197,13 +197,13 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     test('a page may add query parameters, except those of the protocol', async () => {
       provider.person = newPerson();
       const url = new URL(await addressOf(client(), 'institute', { scopes: 'groups' }));
-      const bent = {
+      const reserved = {
         redirect_uri: 'https://evil.example',
         client_id: 'theirs',
         state: 'theirs',
         prompt: 'login',
       };
-      for (const [name, value] of Object.entries(bent)) url.searchParams.set(name, value);
+      for (const [name, value] of Object.entries(reserved)) url.searchParams.set(name, value);
       const { query } = await openLink(url.href);
       expect(query.get('redirect_uri')).toBe(`${server.url}/auth/v1/callback`);
       expect(query.get('client_id')).toBe(provider.clientId);

@@ -34,7 +34,7 @@ const kanaSeconds = new Map([
 ]);
 const genes = 20_000;
 /** Bytes that processing of the largest may take. */
-const mostMemory = 2048;
+const maxMemory = 2048;
 
 /** From simulated counts of each size to clusters and a UMAP, ours and scanpy's, each run in a process of its own. */
 export const processSizesCase: BenchCase = {
@@ -101,7 +101,7 @@ function resultsOf(cells: number, ours: readonly ProcessRun[], peer: readonly Pr
     result('processor time', 's', ({ processor }) => processor),
     {
       ...result('peak memory', 'MiB', ({ peak }) => peak / mebibyte),
-      target: { kind: 'each-at-most', limit: mostMemory },
+      target: { kind: 'each-at-most', limit: maxMemory },
     },
   ];
 }

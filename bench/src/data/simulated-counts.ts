@@ -13,7 +13,7 @@ export const simulatedGroups = 14;
 /** Programs of genes, of which each cell runs one beside those of its group, more or less. */
 const programCount = 8;
 /** Greatest share of a cell's counts from a program. */
-const mostOfProgram = 0.4;
+const maxProgramShare = 0.4;
 /** Standard deviation of the natural logarithm of the means of genes. */
 const logSpread = 2.3;
 /** Mean and standard deviation of the natural logarithm of a cell's counts: about 1,000 of 20,000 genes are detected. */
@@ -79,7 +79,7 @@ export function* simulatedRows({ cells, genes }: CountsRequest, groups?: Int8Arr
       // The first groups have the most cells.
       const group = Math.floor(bits.uniform() ** 1.6 * simulatedGroups);
       const program = simulatedGroups + Math.floor(bits.uniform() * programCount);
-      const share = mostOfProgram * bits.uniform() ** 2;
+      const share = maxProgramShare * bits.uniform() ** 2;
       const depth = Math.max(200, Math.round(Math.exp(logDepth + depthSpread * bits.normal())));
       add(sources[group]!, depth - Math.round(share * depth));
       add(sources[program]!, Math.round(share * depth));

@@ -184,7 +184,7 @@ export function describeFigure(
   content: FigureContent,
   groupedBy: GroupedBy,
   own: readonly { readonly name: string }[] = [],
-  map = usualMap,
+  map = defaultMap,
 ): PlotTitles & { type: ImageType } {
   const plot = plotOf(content);
   const { title, subtitle } = plot.titles(content, groupedBy, (column) => columnTitle(column, own));
@@ -192,10 +192,10 @@ export function describeFigure(
 }
 
 /** What the texts of the kinds call the map that most datasets have. */
-const usualMap = 'UMAP';
+const defaultMap = 'UMAP';
 
 function onMap(content: FigureContent, text: string, map: string): string {
-  return isMap(content) ? text.replace(usualMap, () => map) : text;
+  return isMap(content) ? text.replace(defaultMap, () => map) : text;
 }
 
 export type ImageType = 'default' | 'gene' | 'cellType' | 'leiden';
@@ -204,7 +204,7 @@ export type ImageType = 'default' | 'gene' | 'cellType' | 'leiden';
  * What figures of the kind of this one are called in the names of files.
  * @param map what the embedding is called that a map is drawn on
  */
-export function figureName(content: FigureContent, map = usualMap): string {
+export function figureName(content: FigureContent, map = defaultMap): string {
   return onMap(content, plotOf(content).name, map);
 }
 

@@ -1,4 +1,4 @@
-import { mostDenseGenes } from './components/principal-components.ts';
+import { maxDenseGenes } from './components/principal-components.ts';
 import { batchMethods } from './integration/batch-methods.ts';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -225,7 +225,7 @@ export function memoryNeeded(
   // Genes that vary are more often expressed than others.
   const variable =
     entryCount * Math.min(1, chosen / Math.max(1, geneCount)) * 8 * 2 +
-    Math.min(chosen, mostDenseGenes) ** 2 * 8 * 2;
+    Math.min(chosen, maxDenseGenes) ** 2 * 8 * 2;
   const ofCell = components * 8 * 3;
   // Cells of one sample, perhaps of all, twice more, and the neighbours of three times as many.
   const scrublet =

@@ -143,9 +143,9 @@ test('single genes come in pieces that make them up, each inner chunk read once,
 test('a flipped bit is noticed when single genes are read, also after others were handed over', async () => {
   const { root, matrix } = await cutMatrix();
   const path = join(root, 'datasets', 'm', 'X', 'data', 'c', '2');
-  const bent = await readFile(path);
-  bent[40]! ^= 4;
-  await writeFile(path, bent);
+  const damaged = await readFile(path);
+  damaged[40]! ^= 4;
+  await writeFile(path, damaged);
   const rows = Int32Array.from({ length: 20 }, (_, row) => row);
   await expect(matrix.pieces(rows, () => undefined)).rejects.toThrow('X/data/c/2');
 });
@@ -155,9 +155,9 @@ test('a flipped bit in an inner chunk is noticed when a block of genes is read',
   for (const array of ['indices', 'data']) {
     const path = join(root, 'datasets', 'm', 'X', array, 'c', '1');
     const sound = await readFile(path);
-    const bent = Buffer.from(sound);
-    bent[40]! ^= 4;
-    await writeFile(path, bent);
+    const damaged = Buffer.from(sound);
+    damaged[40]! ^= 4;
+    await writeFile(path, damaged);
     await expect(matrix.block(0, 20, seen)).rejects.toThrow(DatasetDamaged);
     await expect(matrix.block(0, 20, seen)).rejects.toThrow(`X/${array}/c/1`);
     await writeFile(path, sound);

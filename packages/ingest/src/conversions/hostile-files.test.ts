@@ -202,21 +202,21 @@ test.each<[string, Uint8Array, object]>([
   await expect(made('cells.zarr.zip', content)).rejects.toMatchObject({ name: 'H5adError', ...error });
 });
 
-test('bent files of every format are read, or refused with an error that names the part', async () => {
-  const bent = readdirSync(fixtures).filter((name) => name !== 'expected.json');
+test('damaged files of every format are read, or refused with an error that names the part', async () => {
+  const names = readdirSync(fixtures).filter((name) => name !== 'expected.json');
   let seed = 11;
   const random = (below: number) => {
     seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7f_ff_ff_ff;
     return (seed >>> 8) % below;
   };
   const strange: unknown[] = [];
-  for (const name of Array.from({ length: 8 }, () => bent).flat()) {
+  for (const name of Array.from({ length: 8 }, () => names).flat()) {
     const bytes = readFileSync(join(fixtures, name));
     const at = random(bytes.length);
     if (random(3) > 0) bytes.fill(random(256), at, at + 1 + random(8));
-    const path = join(folder, `bent-${name}`);
+    const path = join(folder, `damaged-${name}`);
     writeFileSync(path, random(3) === 0 ? bytes.subarray(0, random(bytes.length)) : bytes);
-    const output = join(folder, 'bent.h5ad');
+    const output = join(folder, 'damaged.h5ad');
     try {
       await inspectH5ad((await readableFile({ path, name }, output)).path);
     } catch (error) {

@@ -13,7 +13,7 @@ import { geneNetworkScene, type GeneNetworkSpec, type NetworkEdge } from './netw
 /** More could not be named. */
 const maxNodes = 60;
 /** Of each module, however many there are. */
-const leastOfModule = 3;
+const minOfModule = 3;
 /** For each node: more edges are a blot. */
 const edgesOfNode = 3;
 
@@ -65,8 +65,8 @@ const geneNetworkDrawing = withLeastSize<GeneNetworkSpec>(
 
 /** Rows of the nodes, module by module. */
 function hubRows({ genes, modules }: CoExpressionInput): number[] {
-  const drawn = modules.slice(0, Math.floor(maxNodes / leastOfModule));
-  const ofModule = Math.max(leastOfModule, Math.floor(maxNodes / Math.max(1, drawn.length)));
+  const drawn = modules.slice(0, Math.floor(maxNodes / minOfModule));
+  const ofModule = Math.max(minOfModule, Math.floor(maxNodes / Math.max(1, drawn.length)));
   return drawn.flatMap((_, at) =>
     [...genes.keys()]
       .filter((row) => genes[row]!.module === at + 1)

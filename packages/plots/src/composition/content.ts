@@ -25,7 +25,7 @@ const schema = z
   });
 
 /** What bars are made of where no column is named. */
-const usualParts = { 'cell type': 'Cell Type', cluster: 'Cluster', none: 'Cells' } as const;
+const defaultParts = { 'cell type': 'Cell Type', cluster: 'Cluster', none: 'Cells' } as const;
 
 /** What groups of cells are made of. */
 export const compositionBarContent = plotContent({
@@ -34,7 +34,7 @@ export const compositionBarContent = plotContent({
   schema,
   inputs: ({ by, of }) => ({ groups: groupingInput(by), parts: groupingInput(of) }),
   titles: ({ by, of, order, part }, groupedBy, titleOf) => ({
-    title: `${of === undefined ? usualParts[groupedBy] : titleOf(of.column)} by ${titleOf(by.column)}`,
+    title: `${of === undefined ? defaultParts[groupedBy] : titleOf(of.column)} by ${titleOf(by.column)}`,
     subtitle: ['Composition', ...sortTitle(order, part)].join(', '),
   }),
   address: jsonAddress,

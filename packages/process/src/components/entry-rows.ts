@@ -25,7 +25,7 @@ export function partBytes({ geneCount }: EntryRows): number {
 }
 
 /** The most cells that a part has. */
-export const mostOfPart = cellsAtOnce;
+export const maxOfPart = cellsAtOnce;
 
 /** A part of the cells in the memory of a kernel; all are addresses. */
 export interface TakenPart {

@@ -1,5 +1,5 @@
 import { componentsKernel, lanes } from './components-kernel.ts';
-import { mostOfPart, partBytes, takePart, type EntryRows } from './entry-rows.ts';
+import { maxOfPart, partBytes, takePart, type EntryRows } from './entry-rows.ts';
 import type { Eigenpairs } from './symmetric-eigen.ts';
 
 /** A symmetric matrix that is known by its products with panels. */
@@ -37,7 +37,7 @@ export function evenly(count: number): number {
 export function covarianceOperator(rows: EntryRows, means: Float64Array): Operator {
   const { cellCount, geneCount } = rows;
   const numbers = 16 * Math.ceil(partBytes(rows) / 16);
-  const bytes = numbers + 8 * lanes * mostOfPart;
+  const bytes = numbers + 8 * lanes * maxOfPart;
   return {
     size: geneCount,
     bytes,
@@ -87,7 +87,7 @@ export function scoresAlong(
   const panelsAt = 16 * Math.ceil(partBytes(rows) / 16);
   const panelBytes = 8 * lanes * geneCount;
   const out = panelsAt + panels * panelBytes;
-  const { kernel, memory } = componentsKernel(out + 8 * lanes * mostOfPart);
+  const { kernel, memory } = componentsKernel(out + 8 * lanes * maxOfPart);
   const { buffer } = memory;
   const all = new Float64Array(buffer, panelsAt, panels * lanes * geneCount).fill(0);
   const centres = new Float64Array(count);
@@ -99,7 +99,7 @@ export function scoresAlong(
       centres[axis]! += weight * means[gene]!;
     }
   }
-  const found = new Float64Array(buffer, out, lanes * mostOfPart);
+  const found = new Float64Array(buffer, out, lanes * maxOfPart);
   const scores = new Float64Array(cellCount * count);
   for (let cell = 0; cell < cellCount;) {
     const { entries, ends, last, cells } = takePart(rows, cell, buffer, 0);

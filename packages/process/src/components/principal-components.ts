@@ -16,11 +16,11 @@ export interface PrincipalComponents {
 }
 
 /** Genes whose covariances are held at most: 128 MiB of them. */
-export const mostDenseGenes = 4096;
+export const maxDenseGenes = 4096;
 /** Less is done sooner than a thread has started. */
 const minPairsOfThread = 100_000_000;
 /** How often the covariances are multiplied with a panel, about. */
-const usualPasses = 50;
+const expectedPasses = 50;
 /** Where of the whole the eigenvectors are found: the covariances are written before, the coordinates after. */
 const [covariancesDone, vectorsDone] = [0.7, 0.9];
 
@@ -78,7 +78,7 @@ function told(operator: Operator, onProgress: (done: number) => void, from: numb
     ...operator,
     apply: (panel, to) => {
       operator.apply(panel, to);
-      left *= 1 - 1 / usualPasses;
+      left *= 1 - 1 / expectedPasses;
       onProgress(vectorsDone - left);
     },
   };
@@ -87,8 +87,8 @@ function told(operator: Operator, onProgress: (done: number) => void, from: numb
 /** Whether the covariances are found, and multiplied as often as is usual, sooner than the entries are. In nanoseconds, as measured. */
 function isSoonerDense(rows: EntryRows): boolean {
   const { cellCount, geneCount, pointers } = rows;
-  if (geneCount > mostDenseGenes) return false;
-  return pairsOf(rows) + usualPasses * 2 * geneCount ** 2 < usualPasses * (7 * pointers[cellCount]!);
+  if (geneCount > maxDenseGenes) return false;
+  return pairsOf(rows) + expectedPasses * 2 * geneCount ** 2 < expectedPasses * (7 * pointers[cellCount]!);
 }
 
 /** How many products of two entries of a cell there are. */

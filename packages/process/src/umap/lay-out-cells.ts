@@ -28,10 +28,10 @@ const umapKernel = kernelOf<UmapKernel>(umapModule);
 
 const bytes = { cell: 8, edge: 12, address: 4 };
 /** Squared distances that the tables know, in so many steps a doubling. */
-const [leastExponent, doublings, steps] = [-24, 40, 256];
+const [minExponent, doublings, steps] = [-24, 40, 256];
 const entries = doublings * steps;
 /** The bits of the least squared distance without the last 15, times the 4 bytes of an entry. */
-const firstEntry = 4 * ((127 + leastExponent) * steps);
+const firstEntry = 4 * ((127 + minExponent) * steps);
 /** Keeps the push of cells that lie on each other finite, as umap-learn has it. */
 const least = 0.001;
 
@@ -107,7 +107,7 @@ function turnsOf({ from, to, weights }: NeighbourGraph, cellCount: number, epoch
 function writeTables(tables: Float32Array, { a, b }: FallOff): void {
   for (let entry = 0; entry < entries; entry++) {
     // In the middle of its step: the bits within a doubling count evenly.
-    const square = 2 ** (leastExponent + Math.floor(entry / steps)) * (1 + ((entry % steps) + 0.5) / steps);
+    const square = 2 ** (minExponent + Math.floor(entry / steps)) * (1 + ((entry % steps) + 0.5) / steps);
     const power = a * square ** b;
     tables[entry] = (-2 * b * power) / (square * (1 + power));
     tables[entries + entry] = (2 * b) / ((least + square) * (1 + power));

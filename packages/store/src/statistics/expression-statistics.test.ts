@@ -158,9 +158,9 @@ test('statistics are read whole, in one read an array, and belong to what is ver
   expect(dataset.counters.reads).toBe(reads + 4);
   expect(await verifyDataset(objects, 'd')).toMatchObject({ ok: true, problems: [] });
   const path = join(root, 'datasets', 'd', 'uns/cellfolio/group_statistics/cell_type/sums/c/0/0');
-  const bent = await readFile(path);
-  bent[bent.length - 8]! ^= 16;
-  await writeFile(path, bent);
+  const damaged = await readFile(path);
+  damaged[damaged.length - 8]! ^= 16;
+  await writeFile(path, damaged);
   await expect(dataset.groupStatistics('cell_type')).rejects.toThrow(DatasetDamaged);
   expect((await verifyDataset(objects, 'd')).ok).toBe(false);
 });

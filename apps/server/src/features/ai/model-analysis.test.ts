@@ -127,7 +127,7 @@ test('a model that is busy says when to come again', async () => {
   await expect(ask()).rejects.toMatchObject({ status: 503, code: 'model_busy', retryAfterSeconds: 60 });
 });
 
-test('a hiccup of the provider is got over', async () => {
+test('a temporary fault of the provider is retried', async () => {
   server.instead = (response) => {
     server.instead = undefined;
     response.writeHead(503).end();

@@ -106,7 +106,7 @@ export class CellGraphs {
       return { ...found, without: 0, source: fileSource(opened.graphHead.origin, found.neighbours) };
     }
     if (!opened.embeddings.some(({ name }) => name === componentsKey)) throw noComponents(selection);
-    if (active > mostCells(asked.k)) throw tooMany(active, asked);
+    if (active > cellLimit(asked.k)) throw tooMany(active, asked);
     const { manifest } = selection;
     const stored = mask ? undefined : await this.#stored.read(manifest, asked.k, waiting.signal);
     const graph = stored ?? (await this.#search(selection, mask, asked, waiting));
@@ -164,12 +164,12 @@ function noComponents({ manifest }: Selection): ApiFailure {
   );
 }
 
-function mostCells(k: number): number {
+function cellLimit(k: number): number {
   return Math.min(maxCells, Math.floor(maxPairs / k));
 }
 
 function tooMany(cells: number, { analysis, advice, k }: AskedGraph): ApiFailure {
-  const most = mostCells(k);
+  const most = cellLimit(k);
   const isOfPairs = most < maxCells;
   return new ApiFailure(
     422,

@@ -33,7 +33,7 @@ interface PreparedDemo {
 export const demoDatasetIds: readonly string[] = demoRecipes.map(({ id }) => id);
 
 /** A simulated dataset takes 45 MB, and twice that while its thread hands it over. */
-const mostThreads = 3;
+const maxThreads = 3;
 
 /**
  * Simulates the demo datasets that the store does not have, as many at once as there are cores for, and imports one after
@@ -60,7 +60,7 @@ export async function prepareDemoCatalogue(options: PrepareDemoOptions): Promise
     simulations.push(simulation);
   };
   try {
-    for (let i = 0; i < Math.min(availableParallelism(), mostThreads); i++) simulateNext();
+    for (let i = 0; i < Math.min(availableParallelism(), maxThreads); i++) simulateNext();
     for (const [done, recipe] of missing.entries()) {
       signal?.throwIfAborted();
       onProgress?.({ stage: recipe.catalogue.name, done, total: missing.length });

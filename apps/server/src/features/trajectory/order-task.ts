@@ -69,7 +69,7 @@ interface OrderedGroup {
 }
 
 /** Nearest others in the graphs that structure is asked of. */
-const mostNearest = 100;
+const maxNearest = 100;
 
 async function orderCells(
   task: OrderTask,
@@ -105,7 +105,7 @@ async function orderCells(
     structure:
       task.sample.length === 0
         ? undefined
-        : pathStructure(task.sample, task.dimensions, Math.min(neighbours.k, mostNearest)),
+        : pathStructure(task.sample, task.dimensions, Math.min(neighbours.k, maxNearest)),
     gap: widestGap(ofPart),
     rows: cellRows(times, (place) => [barcodeOf(place), categories[codes[place]!] ?? '']),
   };

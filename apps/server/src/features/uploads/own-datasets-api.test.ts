@@ -259,9 +259,9 @@ describe('everybody else', () => {
   });
 });
 
-test('ids that are bent are not found, whatever they look like', async () => {
+test('malformed ids are not found, whatever they look like', async () => {
   const { ada } = files;
-  const bent = [
+  const malformed = [
     'custom:',
     'custom:../x',
     `custom:../custom-datasets/${ada}`,
@@ -284,7 +284,7 @@ test('ids that are bent are not found, whatever they look like', async () => {
     'custom:__proto__',
     `custom:${'0'.repeat(190)}`,
   ];
-  for (const id of bent) {
+  for (const id of malformed) {
     for (const { status } of await askFor(as('ada'), id)) expect([id, status]).toEqual([id, 404]);
   }
   for (const { status } of await askFor(as('ada'), `custom:${'é'.repeat(5000)}`)) {

@@ -53,8 +53,8 @@ test('a burst of calls asks once whose file it is, an id that can be of none is 
   const { own, asked } = world();
   for (let call = 0; call < 5; call++) expect(await own.find('ada', id)).toEqual(written);
   expect(await own.find('bob', id)).toBeUndefined();
-  for (const bent of ['custom:x', `custom:${file.toUpperCase()}`, `custom:${file}/..`]) {
-    expect(await own.find('ada', bent)).toBeUndefined();
+  for (const malformed of ['custom:x', `custom:${file.toUpperCase()}`, `custom:${file}/..`]) {
+    expect(await own.find('ada', malformed)).toBeUndefined();
   }
   expect(asked).toEqual([file]);
 });

@@ -12,7 +12,7 @@ export class ArchiveRefused extends Error {
 const maxMembers = 10_000;
 /** An archive that unpacks to more times its size is none of data. */
 const maxRatio = 100;
-const leastRoom = 100 * 2 ** 20;
+const minRoom = 100 * 2 ** 20;
 const block = 512;
 /** Of the text of an extended header; names are far shorter. */
 const maxExtended = 2 ** 20;
@@ -60,7 +60,7 @@ export async function openArchive(archive: File, most: number | null): Promise<F
 }
 
 async function unpacked(archive: File, most: number): Promise<Blob> {
-  const room = Math.min(most, Math.max(leastRoom, maxRatio * archive.size));
+  const room = Math.min(most, Math.max(minRoom, maxRatio * archive.size));
   let bytes = 0;
   const limit = new TransformStream<Uint8Array, Uint8Array>({
     transform(piece, controller) {

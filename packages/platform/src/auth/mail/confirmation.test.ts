@@ -73,8 +73,8 @@ describe('confirmation by mail', () => {
     await ask(email, 'https://evil.example/steal');
     const link = linkOf(mails[0]);
     expect(link).not.toContain('evil');
-    const bent = await open(link.replace(/redirect_to=[^&]*/, 'redirect_to=https%3A%2F%2Fevil.example'));
-    expect(bent.target.origin).toBe(url);
+    const changed = await open(link.replace(/redirect_to=[^&]*/, 'redirect_to=https%3A%2F%2Fevil.example'));
+    expect(changed.target.origin).toBe(url);
 
     const late = newEmail();
     await ask(late);

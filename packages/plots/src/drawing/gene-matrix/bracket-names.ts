@@ -33,8 +33,8 @@ export function bracketNames(runs: readonly GeneRun[], { columnPitch, spare, wid
   const setting = nameSetting([runs], columnPitch);
   const isReadable = bracketed.every(({ count }) => count * columnPitch >= minNameWidth);
   if (setting !== 'upright' || isReadable) {
-    const lying = setting === 'upright' ? 'two lines' : setting;
-    const lines = allNameLines(runs, columnPitch, lying);
+    const direction = setting === 'upright' ? 'two lines' : setting;
+    const lines = allNameLines(runs, columnPitch, direction);
     const head = headOf(Math.max(...lines.map((name) => name.length)));
     if (head - bareTop <= spare) return { lines, key: [], head, unnamed: 0 };
   }

@@ -15,7 +15,7 @@ interface TreePlace {
   readonly rowPitch: number;
 }
 
-/** The tree of the rows beside them, lying: each merge is a stroke at its height with an arm to either node. */
+/** The tree of the rows beside them, on its side: each merge is a stroke at its height with an arm to either node. */
 export function dendrogramMarks(merges: readonly Merge[], { x, y, depth, rowPitch }: TreePlace): Mark[] {
   const count = merges.length + 1;
   const highest = Math.max(0, ...merges.map(([, , height]) => height));

@@ -31,7 +31,7 @@ export const arrow = ' → ';
 const legendWidth = 186;
 const legendHeight = 190;
 const longest = { row: 270, column: 230 } as const;
-const pitches = { usual: 26, tile: 34, least: 18 } as const;
+const pitches = { dot: 26, tile: 34, min: 18 } as const;
 /** Of a grid that a page gives more room than it needs. */
 const roomy = { dots: { row: 64, column: 84 }, tiles: { row: 80, column: 120 } } as const;
 /** Of the largest dot, which the legend has room for. */
@@ -52,18 +52,18 @@ export function labelGridLayout(spec: LabelGridSpec): LabelGridLayout {
   const left = Math.ceil(margin + widest([...rowLabels, rowTitle]) + labelGap);
   const top = panelTop(spec) + titleHeight;
   const foot = Math.ceil(widest(columnLabels)) + labelGap + margin;
-  const usual = spec.areas ? pitches.usual : pitches.tile;
+  const ownPitch = spec.areas ? pitches.dot : pitches.tile;
   const beside = legendGap + legendWidth;
   if (!fitted) {
-    const end = left + columns.length * usual;
-    const height = top + Math.max(rows.length * usual + foot, legendHeight + margin);
+    const end = left + columns.length * ownPitch;
+    const height = top + Math.max(rows.length * ownPitch + foot, legendHeight + margin);
     return {
       size: { width: Math.max(figureWidth, Math.ceil(end + beside + margin)), height: Math.ceil(height) },
       left,
       top,
-      rowPitch: usual,
-      columnPitch: usual,
-      radius: usual / 2 - 1,
+      rowPitch: ownPitch,
+      columnPitch: ownPitch,
+      radius: ownPitch / 2 - 1,
       rowLabels,
       columnLabels,
       legend: { x: end + legendGap, y: top, width: legendWidth },
@@ -71,10 +71,10 @@ export function labelGridLayout(spec: LabelGridSpec): LabelGridLayout {
   }
   const room = size.width - left - margin;
   const hasLegend =
-    room - beside >= columns.length * pitches.least && size.height - top - margin >= legendHeight;
+    room - beside >= columns.length * pitches.min && size.height - top - margin >= legendHeight;
   const largest = spec.areas ? roomy.dots : roomy.tiles;
   const pitch = (space: number, count: number, widest: number) =>
-    Math.max(pitches.least, Math.min(widest, space / Math.max(1, count)));
+    Math.max(pitches.min, Math.min(widest, space / Math.max(1, count)));
   const across = hasLegend ? room - beside : room;
   const columnPitch = pitch(across, columns.length, largest.column);
   const rowPitch = pitch(size.height - top - foot, rows.length, largest.row);
@@ -127,8 +127,7 @@ export function fitLabelGrid<Spec extends LabelGridSpec>(spec: Spec, size: Label
   const whole: Spec = { ...spec, size, fitted: { leftOut: '' } };
   const { left, top, columnLabels } = labelGridLayout(whole);
   const foot = Math.ceil(widest(columnLabels)) + labelGap + margin;
-  const fitting = (space: number, all: number) =>
-    Math.max(1, Math.min(all, Math.floor(space / pitches.least)));
+  const fitting = (space: number, all: number) => Math.max(1, Math.min(all, Math.floor(space / pitches.min)));
   const rows = fitting(size.height - top - foot, spec.rows.length);
   const columns = fitting(size.width - left - margin, spec.columns.length);
   const leftOut = [

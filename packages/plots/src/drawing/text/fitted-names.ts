@@ -55,7 +55,7 @@ export function toldApart(
 /** The beginning of names is this part of what they share, before what tells them apart. */
 const leadPart = 0.35;
 /** Letters that are shown where names differ, if they differ again farther on. */
-const mostLetters = 4;
+const maxLetters = 4;
 
 /**
  * Names that looked alike, cut anew: their beginning, and each place where they differ, behind an ellipsis, the last
@@ -100,7 +100,7 @@ function shownFrom(
   const text = (from: number, to: number): string => letters.slice(from, to).join('');
   const last = places.at(-1)!;
   const rest = letters.length - last;
-  for (let each = mostLetters; each > 0; each--) {
+  for (let each = maxLetters; each > 0; each--) {
     const parts = places.slice(0, -1).map((place, i) => text(place, Math.min(place + each, places[i + 1]!)));
     for (let lead = Math.ceil(places[0]! * leadPart); lead >= 0; lead--) {
       const head = [text(0, lead).trimEnd(), ...parts].join('…');

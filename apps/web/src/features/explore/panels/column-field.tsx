@@ -21,7 +21,7 @@ interface ColumnFieldProps {
     filename: string;
     version: string;
     /** The column that is taken where none is chosen. */
-    usual?: ObsColumn | undefined;
+    defaultColumn?: ObsColumn | undefined;
   };
 }
 
@@ -40,7 +40,7 @@ export function ColumnField(props: ColumnFieldProps) {
           <CategoryDisplayButton
             compact
             filename={groups.filename}
-            column={chosen === '' ? groups.usual : column}
+            column={chosen === '' ? groups.defaultColumn : column}
           />
         ))}
       <ColumnPicker

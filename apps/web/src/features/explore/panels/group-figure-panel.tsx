@@ -96,9 +96,9 @@ function GroupFields({ exploration, chosen }: FieldsProps) {
   const wide = categories > maxShown ? categories : undefined;
   const condition = choice.split === '' ? conditionColumn(columns) : undefined;
   const { cell_types: types, leiden_clusters: clusters } = exploration.analysis.columns;
-  const usual = { 'cell type': types, cluster: clusters, none: '' }[exploration.groupedBy];
+  const defaultName = { 'cell type': types, cluster: clusters, none: '' }[exploration.groupedBy];
   const groups = { filename: exploration.filename, version: exploration.analysis.version };
-  const usualGroups = { ...groups, usual: columns.find(({ name }) => name === usual) };
+  const groupsWithDefault = { ...groups, defaultColumn: columns.find(({ name }) => name === defaultName) };
   const noGroup = isComposition ? 'Choose a column' : has('quality') ? 'All cells' : own;
   return (
     <>
@@ -110,7 +110,7 @@ function GroupFields({ exploration, chosen }: FieldsProps) {
           problemOf={noColours}
           chosen={by.column}
           onChoose={by.choose}
-          groups={isComposition || has('quality') ? groups : usualGroups}
+          groups={isComposition || has('quality') ? groups : groupsWithDefault}
         />
       )}
       {has('by') && wide !== undefined && (
@@ -134,7 +134,7 @@ function GroupFields({ exploration, chosen }: FieldsProps) {
           problemOf={noColours}
           chosen={parts.column}
           onChoose={parts.choose}
-          groups={usualGroups}
+          groups={groupsWithDefault}
         />
       )}
       {has('parts') && parts.isNumeric && (

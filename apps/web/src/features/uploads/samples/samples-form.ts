@@ -33,7 +33,7 @@ export interface SamplesForm {
   choices: SamplesChoice;
 }
 
-const usualColumns = ['condition', 'patient', 'batch'];
+const commonColumns = ['condition', 'patient', 'batch'];
 const maxSaid = 6;
 
 /** The table before anybody writes in it; what an archive says of the samples is in it where they differ. */
@@ -46,8 +46,8 @@ export function samplesForm(
   const known = [...new Set(said.flatMap((values) => [...values.keys()]))];
   const differing = known.filter((name) => new Set(said.map((values) => values.get(name) ?? '')).size > 1);
   const columns = [
-    ...usualColumns,
-    ...differing.filter((name) => !usualColumns.includes(name) && isTitle(name)).slice(0, maxSaid),
+    ...commonColumns,
+    ...differing.filter((name) => !commonColumns.includes(name) && isTitle(name)).slice(0, maxSaid),
   ];
   const names = new Set<string>();
   return {
