@@ -28,6 +28,7 @@ export {
   percentText,
   type QualityThresholds,
   qualityThresholds,
+  soundMitochondrial,
 } from '@cellfolio/model';
 export {
   type CatalogueDataset,

@@ -1,3 +1,4 @@
+import { deviationScale } from '@cellfolio/model';
 import { z } from 'zod';
 import { caution } from './answers.ts';
 import { columnChoice, processingChoice } from './processing.ts';
@@ -217,7 +218,9 @@ export const processingRecord = z
         deviations: z
           .number()
           .optional()
-          .describe('Median absolute deviations (times 1.4826); absent where no threshold came of them.'),
+          .describe(
+            `Median absolute deviations (times ${deviationScale}); absent where no threshold came of them.`,
+          ),
         sampleColumn: z.string().optional(),
         mitochondrialGenes: z.number().int(),
         ribosomalGenes: z.number().int(),

@@ -1,4 +1,4 @@
-import { type IntegrationMethod, integrationMethods } from '@cellfolio/model';
+import { deviationScale, type IntegrationMethod, integrationMethods } from '@cellfolio/model';
 import { z } from 'zod';
 import { dropletDefaults, processingDefaults } from './processing-defaults.ts';
 
@@ -112,7 +112,7 @@ export const processingChoice = z
       .min(1)
       .max(100)
       .describe(
-        `Cells this many median absolute deviations (times 1.4826) out are taken away; ${processingDefaults.deviations} unless told.`,
+        `Cells this many median absolute deviations (times ${deviationScale}) out are taken away; ${processingDefaults.deviations} unless told.`,
       ),
     minimumCounts: z
       .number()

@@ -14,6 +14,7 @@ export interface QualitySettings {
   readonly deviations: number;
   readonly minimumCounts?: number | undefined;
   readonly minimumGenes?: number | undefined;
+  /** Greatest share of a cell's counts from mitochondrial genes, from 0 to 1. */
   readonly maximumMitochondrial?: number | undefined;
 }
 
@@ -39,7 +40,7 @@ const rounding = 1e-9;
  * https://www.sc-best-practices.org/preprocessing_visualization/quality_control.html takes them: where most cells have
  * none or next to none, the deviation is so small that good cells would fall to it.
  */
-const soundMitochondrial = 0.08;
+export const soundMitochondrial = 0.08;
 
 /**
  * Thresholds that the settings do not name are medians with so many median absolute deviations (McCarthy et al. 2017,

@@ -73,6 +73,7 @@ export {
   type QualitySettings,
   type QualityThresholds,
   qualityThresholds,
+  soundMitochondrial,
   type Spread,
   type Spreads,
 } from './find-quality-thresholds.ts';

@@ -37,6 +37,7 @@ export class ComputePool {
   readonly #forgotten: BroadcastChannel;
   readonly #reports = new ThreadReports();
   readonly #taskMilliseconds: number;
+  /** Maximum number of tasks that run at the same time. */
   readonly threads: number;
 
   readonly #observer: TaskObserver | undefined;
@@ -46,7 +47,6 @@ export class ComputePool {
     settings: Omit<ComputeSettings, 'forgetChannel'> & {
       /** The module that calls `beginThread`. */
       threadModule: string;
-      /** Number of threads, which is that of the tasks that run at the same time. */
       threads: number;
       /** Timeout of a task, from its start in the thread. */
       taskMilliseconds?: number;

@@ -1,4 +1,4 @@
-import { processingChoice, processingDefaults } from '@cellfolio/contract';
+import { deviationScale, processingChoice, processingDefaults } from '@cellfolio/contract';
 import type { ProcessingChoice } from '@cellfolio/contract';
 import { formatCount } from '@/lib/format.ts';
 import type { Computed } from '../reports/report-text.ts';
@@ -29,7 +29,7 @@ export const settings: readonly Setting[] = [
     name: 'deviations',
     label: 'Outlier limit',
     default: String(processingDefaults.deviations),
-    hint: 'Cells this many median absolute deviations (×\u00a01.4826) from the median are taken away.',
+    hint: `Cells this many median absolute deviations (×\u00a0${deviationScale}) from the median are taken away.`,
   },
   {
     ...quality,

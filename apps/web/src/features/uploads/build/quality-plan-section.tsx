@@ -1,4 +1,4 @@
-import { deviationScale, processingDefaults } from '@cellfolio/contract';
+import { deviationScale, processingDefaults, soundMitochondrial } from '@cellfolio/contract';
 import type { Job, QualityChoice, QualityPlan } from '@cellfolio/contract';
 import { Info, RotateCw, TriangleAlert } from 'lucide-react';
 import { Alert } from '@/components/ui/alert.tsx';
@@ -179,7 +179,7 @@ function methodText(
     ...limits,
     mitochondrialGenes === 0
       ? 'No mitochondrial genes were found, so there is no filter for them.'
-      : 'Up to 8 % mitochondrial counts are always kept unless a maximum is set.',
+      : `Up to ${100 * soundMitochondrial} % mitochondrial counts are always kept unless a maximum is set.`,
     ...(called ? ['Called cells are not filtered by counts or genes unless you set a minimum.'] : []),
     'Bar heights are square roots of cell numbers; cells on the red side are removed.',
     'Drag a line to set its threshold for all samples, or move it with the arrow keys, Page Up and Down, Home and End.',

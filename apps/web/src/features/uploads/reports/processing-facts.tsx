@@ -1,4 +1,10 @@
-import { integrationMethods, keptApartText, mixingText, type ProcessingRecord } from '@cellfolio/contract';
+import {
+  deviationScale,
+  integrationMethods,
+  keptApartText,
+  mixingText,
+  type ProcessingRecord,
+} from '@cellfolio/contract';
 import type { ReactNode } from 'react';
 import { counted, formatCount } from '@/lib/format.ts';
 import { type Doublets, scoreText } from './doublet-scores.tsx';
@@ -149,7 +155,7 @@ function qualityFacts({
       : [
           {
             name: 'Outlier limit',
-            value: `${deviations} median absolute deviations (× 1.4826), of log counts and log genes, where no threshold was set`,
+            value: `${deviations} median absolute deviations (× ${deviationScale}), of log counts and log genes, where no threshold was set`,
           },
         ]),
     ...(told.length === 0 ? [] : [{ name: 'Caution', value: told.join(' ') }]),
