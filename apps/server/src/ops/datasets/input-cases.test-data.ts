@@ -1,0 +1,136 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { FileObjectStore } from '@cellfolio/bytes';
+import { type Dataset, openDataset } from '@cellfolio/store';
+
+/** An input of `dataset add` and the right answer to it; written by `fixtures/input-cases`. */
+export interface InputCase {
+  readonly topic: string;
+  readonly title: string;
+  /** Path of a file or a folder. */
+  readonly path: string;
+  readonly options: readonly string[];
+  readonly right: Right;
+}
+
+type Right = { readonly refused: readonly string[] } | RightDataset;
+
+interface RightDataset {
+  readonly refused?: undefined;
+  /** Texts of the report. */
+  readonly says: readonly string[];
+  /** Texts that the report must not have. */
+  readonly silent?: readonly string[];
+  readonly cells?: number;
+  readonly genes?: number;
+  /** Mean of ln(1 + x) over all cells, by the name of the gene. */
+  readonly means?: Readonly<Record<string, number>>;
+  /** Exact; `weighted` is the sum of the totals of cells times their number from 1. `null`: there are none. */
+  readonly counts?: {
+    readonly sum: number;
+    readonly maximum: number;
+    readonly weighted: number;
+  } | null;
+  /** Cells of each label, by the name of the column; an empty object asks for the column alone. */
+  readonly obs?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+/** What came of an input. */
+export type Outcome =
+  | { readonly refused: string }
+  | { readonly refused?: undefined; readonly report: string; readonly objects: string; readonly id: string };
+
+const folder = resolve(import.meta.dirname, '../../../../../packages/ingest/fixtures/cases');
+
+export async function inputCases(): Promise<InputCase[]> {
+  const topics = (await readdir(folder)).toSorted();
+  const cases = await Promise.all(
+    topics.map(async (topic) => {
+      const text = await readFile(join(folder, topic, 'cases.json'), 'utf8');
+      const listed = JSON.parse(text) as { title: string; input: string; options?: string[]; right: Right }[];
+      return listed.map(({ title, input, options = [], right }) => {
+        return { topic, title, path: join(folder, topic, input), options, right };
+      });
+    }),
+  );
+  return cases.flat();
+}
+
+/** How an outcome differs from the right one, in sentences; none where it is right. */
+export async function differences(right: Right, outcome: Outcome): Promise<string[]> {
+  if (right.refused !== undefined) {
+    if (outcome.refused === undefined) return ['added instead of refused'];
+    return missing(right.refused, outcome.refused, 'the refusal');
+  }
+  if (outcome.refused !== undefined) return [`refused: ${outcome.refused}`];
+  return [
+    ...missing(right.says, outcome.report, 'the report'),
+    ...(right.silent ?? []).filter((text) => outcome.report.includes(text)).map((text) => `says ${text}`),
+    ...(await datasetDifferences(right, outcome)),
+  ];
+}
+
+function missing(texts: readonly string[], within: string, where: string): string[] {
+  return texts.filter((text) => !within.includes(text)).map((text) => `${where} lacks “${text}”: ${within}`);
+}
+
+async function datasetDifferences(
+  right: RightDataset,
+  { objects, id }: { readonly objects: string; readonly id: string },
+): Promise<string[]> {
+  const dataset = await openDataset(new FileObjectStore(objects), id);
+  const { cellCount, geneCount } = dataset.manifest;
+  const found = [
+    ...differs('cells', cellCount, right.cells ?? cellCount),
+    ...differs('genes', geneCount, right.genes ?? geneCount),
+  ];
+  for (const [gene, mean] of Object.entries(right.means ?? {})) {
+    const row = dataset.genes.find(gene);
+    if (row === undefined) {
+      found.push(`no gene ${gene}`);
+      continue;
+    }
+    const { values } = await dataset.gene(row);
+    const got = values.reduce((sum, value) => sum + value, 0) / cellCount;
+    // Expression is float32.
+    if (!(Math.abs(got - mean) <= 1e-6 * Math.max(1, mean)))
+      found.push(`mean of ${gene}: ${got} instead of ${mean}`);
+  }
+  if (right.counts !== undefined) found.push(...(await countDifferences(dataset, right.counts)));
+  for (const [name, labels] of Object.entries(right.obs ?? {})) {
+    if (!dataset.obsColumnNames.includes(name)) {
+      found.push(`no column ${name}`);
+      continue;
+    }
+    const column = await dataset.obs(name);
+    for (const [label, count] of Object.entries(labels)) {
+      const code = column.kind === 'categorical' ? column.categories.indexOf(label) : -1;
+      const got = column.kind === 'categorical' ? column.codes.filter((one) => one === code).length : NaN;
+      found.push(...differs(`cells of ${name} ${label}`, code < 0 ? 0 : got, count));
+    }
+  }
+  return found;
+}
+
+async function countDifferences(dataset: Dataset, right: RightDataset['counts']): Promise<string[]> {
+  const counts = await dataset.storedMatrix('layers/counts');
+  if (counts === undefined || right === null || right === undefined)
+    return right === null ? differs('kept counts', counts !== undefined, false) : ['no counts were kept'];
+  const entries = counts.starts.at(-1)!;
+  const [cells, values] = [await counts.cells(0, entries), await counts.values(0, entries)];
+  let [sum, maximum, weighted] = [0, 0, 0];
+  for (let at = 0; at < entries; at++) {
+    sum += values[at]!;
+    maximum = Math.max(maximum, values[at]!);
+    weighted += values[at]! * (cells[at]! + 1);
+  }
+  return [
+    ...differs('sum of counts', sum, right.sum),
+    ...differs('largest count', maximum, right.maximum),
+    ...differs('weighted sum of counts', weighted, right.weighted),
+  ];
+}
+
+function differs(what: string, got: unknown, wanted: unknown): string[] {
+  return Object.is(got, wanted) ? [] : [`${what}: ${String(got)} instead of ${String(wanted)}`];
+}
