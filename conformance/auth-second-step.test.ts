@@ -133,6 +133,41 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       expect((await mine.auth.updateUser({ password: 'another horse' })).error).toBeNull();
     });
 
+    test('a password alone reads and writes no rows, and ends no session but its own', async () => {
+      const { email, client: mine, user } = await withSecondStep();
+      const row = { user_id: user.id, subset_name: 'mine' };
+      expect((await mine.from('subset_metadata').insert(row as never)).error).toBeNull();
+      const { client: thief, session } = await signedInAgain(email);
+      const refusal = { code: 'insufficient_aal', message: expect.stringContaining('second step') };
+      const rows = () => thief.from('subset_metadata');
+      for (const answer of [
+        await rows().select(),
+        await rows().insert({ ...row, subset_name: 'theirs' } as never),
+        await rows().delete().eq('user_id', user.id),
+        await thief.rpc('list_api_keys'),
+      ]) {
+        expect(answer).toMatchObject({ status: 403, data: null, error: refusal });
+      }
+      expect((await mine.from('subset_metadata').select('subset_name')).data).toEqual([
+        { subset_name: 'mine' },
+      ]);
+      const logout = async (scope: string) => {
+        const answer = await fetch(`${server.url}/auth/v1/logout?scope=${scope}`, {
+          method: 'POST',
+          headers: {
+            apikey: server.keys.publishableKey,
+            authorization: `Bearer ${session.access_token}`,
+          },
+        });
+        return [answer.status, ((await answer.json()) as { error_code: unknown }).error_code];
+      };
+      expect(await logout('others')).toEqual([403, 'insufficient_aal']);
+      expect((await thief.auth.getUser()).error).toBeNull();
+      expect(await logout('global')).toEqual([403, 'insufficient_aal']);
+      expect((await thief.auth.getUser()).error).not.toBeNull();
+      expect((await mine.auth.getUser()).error).toBeNull();
+    });
+
     test('wrong, used and expired codes are refused', async () => {
       const { client: mine, factor } = await withSecondStep();
       const { factorId, secret } = factor;

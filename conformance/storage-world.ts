@@ -7,7 +7,7 @@ import { type ClientVersion, clientVersions } from './clients.ts';
 import { type PlatformServer, startPlatform } from './platform-server.ts';
 import { scratchFolder } from './databases.ts';
 
-const password = 'correct horse';
+export const password = 'correct horse';
 
 type Client = ReturnType<ClientVersion['make']>;
 

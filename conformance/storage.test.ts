@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
+import { authenticatorCode } from '@cellfolio/platform/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientsOn, clientVersions } from './clients.ts';
 import { databases } from './databases.ts';
 import { openedForTests } from './opened-for-tests.ts';
-import { type Person, type StorageWorld, storageWorld } from './storage-world.ts';
+import { password, type Person, type StorageWorld, storageWorld } from './storage-world.ts';
 
 const bucket = 'user-files';
 
@@ -30,6 +31,36 @@ describe.each(databases)('files on the $name database', ({ name, open }) => {
     };
     const textAt = async (path: string): Promise<string | undefined> =>
       (await mine().download(path)).data?.text();
+
+    test('files of an account with a second factor are closed to its password alone', async () => {
+      const person = await world.person('Professional');
+      const { mfa } = person.client.auth;
+      const { data: factor } = await mfa.enroll({ factorType: 'totp' });
+      const code = authenticatorCode(factor!.type === 'totp' ? factor!.totp.secret : '');
+      expect((await mfa.challengeAndVerify({ factorId: factor!.id, code })).error).toBeNull();
+      const files = person.client.storage.from(bucket);
+      const path = `${person.id}/1_cells.tsv`;
+      expect((await files.upload(path, Buffer.from('counts'))).error).toBeNull();
+      // In the name of its maker, whose session has taken the second step.
+      const { data: address } = await files.createSignedUploadUrl(`${person.id}/2_cells.tsv`);
+      const uploaded = await files.uploadToSignedUrl(address!.path, address!.token, Buffer.from('counts'));
+      expect(uploaded.error).toBeNull();
+
+      const thief = version.make(world.server.url, world.server.keys.publishableKey);
+      await thief.auth.signInWithPassword({ email: person.email, password });
+      const theirs = thief.storage.from(bucket);
+      for (const { error } of [
+        await theirs.list(person.id),
+        await theirs.download(path),
+        await theirs.createSignedUrl(path, 60),
+        await theirs.createSignedUploadUrl(`${person.id}/3_cells.tsv`),
+        await theirs.upload(`${person.id}/4_cells.tsv`, Buffer.from('counts')),
+        await theirs.copy(path, `${person.id}/5_cells.tsv`),
+        await theirs.remove([path]),
+      ])
+        expect(error).not.toBeNull();
+      expect((await files.list(person.id)).data).toHaveLength(2);
+    });
 
     test('a file is uploaded as by the page and downloaded unchanged', async () => {
       const path = newPath();
@@ -317,6 +348,7 @@ describe.each(databases)('files on the $name database', ({ name, open }) => {
 
     test('many addresses can be signed in one call, each with its own error', async () => {
       const path = await stored('shared');
+      expect((await mine().createSignedUrl(path, 7 * 24 * 3600 + 1)).error).toMatchObject({ status: 400 });
       const { data } = await mine().createSignedUrls([path, `${owner.id}/none.h5ad`], 60);
       expect(data?.[0]).toMatchObject({ path, error: null });
       expect(await (await fetch(data![0]!.signedUrl!)).text()).toBe('shared');

@@ -1,3 +1,5 @@
+import { TOTP } from 'otpauth';
+
 /** For the tests of packages above this one: databases of both kinds in temporary folders. */
 export { openTestDatabase } from './database/test-databases.ts';
 export {
@@ -15,3 +17,8 @@ export { insertPhoneUser } from './auth/sign-up-by-phone.ts';
 export { insertAnonymousUser, insertUser } from './auth/user-record.ts';
 export { productMigrations } from './database/test-template.ts';
 export { refreshTokenKey } from './settings/project-keys.ts';
+
+/** The code that an authenticator app with this secret shows now. */
+export function authenticatorCode(secret: string): string {
+  return new TOTP({ secret }).generate();
+}

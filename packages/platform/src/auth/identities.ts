@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { PoolClient } from 'pg';
 import type { AuthContext } from './auth-context.ts';
 import { AuthError } from './auth-error.ts';
-import { authenticate } from './sessions.ts';
+import { authenticate, requireSecondStep } from './sessions.ts';
 import {
   findUser,
   findUserByEmail,
@@ -24,13 +24,14 @@ export function deleteIdentity(app: FastifyInstance, context: AuthContext): void
     method: 'DELETE',
     url: '/user/identities/:identityId',
     handler: async (request) => {
-      const { user } = await authenticate(context, request.headers.authorization);
+      const signedIn = await authenticate(context, request.headers.authorization);
+      requireSecondStep(signedIn);
       if (!context.settings.manualLinking) {
         throw new AuthError(404, 'manual_linking_disabled', 'Manual linking is disabled');
       }
       const given = parameters.safeParse(request.params);
       if (!given.success) throw new AuthError(404, 'validation_failed', 'identity_id must be an UUID');
-      await unlinkIdentity(context, user.id, given.data.identityId);
+      await unlinkIdentity(context, signedIn.user.id, given.data.identityId);
       return {};
     },
   });

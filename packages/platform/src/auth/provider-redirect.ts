@@ -6,7 +6,7 @@ import type { AuthContext } from './auth-context.ts';
 import { AuthError } from './auth-error.ts';
 import { sendRedirect, withError } from './redirects.ts';
 import { challengeFields, originOf, parseInput, redirectOf } from './request-input.ts';
-import { authenticate } from './sessions.ts';
+import { authenticate, requireSecondStep } from './sessions.ts';
 import { codeChallengeOf, type CodeChallenge, beginFlow } from './flow-state.ts';
 import type { IdentityProvider } from './oauth/identity-provider.ts';
 
@@ -53,7 +53,8 @@ export function getIdentitiesAuthorize(app: FastifyInstance, context: AuthContex
     exposeHeadRoute: false,
     handler: async (request, reply) => {
       await context.limits.countRequest('oauth', originOf(request, context.settings).address);
-      const { user } = await authenticate(context, request.headers.authorization);
+      const signedIn = await authenticate(context, request.headers.authorization);
+      requireSecondStep(signedIn);
       if (!context.settings.manualLinking) {
         throw new AuthError(404, 'manual_linking_disabled', 'Manual linking is disabled');
       }
@@ -66,7 +67,7 @@ export function getIdentitiesAuthorize(app: FastifyInstance, context: AuthContex
         challenge: codeChallengeOf(given),
         extras: extrasOf(request),
         browser,
-        linkingUserId: user.id,
+        linkingUserId: signedIn.user.id,
       };
       const url = await authorizationUrl(context, wish, request.log);
       // Works if the web app has our origin; from another one it must send a challenge.

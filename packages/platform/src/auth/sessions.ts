@@ -150,6 +150,20 @@ function isOtherAudience(error: unknown): boolean {
   return error.cause.claim === 'aud';
 }
 
+/** Whether the account has a second factor and the session has passed the password alone. */
+export function lacksSecondStep({ user, claims }: SignedIn): boolean {
+  return claims.aal !== 'aal2' && user.factors.some(({ status }) => status === 'verified');
+}
+
+/** Throws AuthError `insufficient_aal` for a session that `lacksSecondStep`. */
+export function requireSecondStep(
+  signedIn: SignedIn,
+  status: 401 | 403 = 403,
+  message = 'Confirm your second step first: this account asks for one.',
+): void {
+  if (lacksSecondStep(signedIn)) throw new AuthError(status, 'insufficient_aal', message);
+}
+
 /** True where the account has a second factor and the session of the token has not passed it. */
 export async function secondStepPending(
   database: Database,

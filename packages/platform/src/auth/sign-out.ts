@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { AuthContext } from './auth-context.ts';
 import { parseInput } from './request-input.ts';
-import { authenticate } from './sessions.ts';
+import { authenticate, lacksSecondStep, requireSecondStep } from './sessions.ts';
 import type { AccessTokenClaims } from './tokens/access-token.ts';
 
 const query = z.object({ scope: z.enum(['global', 'local', 'others']).default('global') });
@@ -12,9 +12,14 @@ export function postLogout(app: FastifyInstance, context: AuthContext): void {
     method: 'POST',
     url: '/logout',
     handler: async (request, reply) => {
-      const { claims } = await authenticate(context, request.headers.authorization);
+      const signedIn = await authenticate(context, request.headers.authorization);
       const { scope } = parseInput(query, request.query);
-      await signOut(context, claims, scope);
+      if (scope === 'others') requireSecondStep(signedIn);
+      // A password alone ends its own session, and no other one of the account.
+      await signOut(context, signedIn.claims, lacksSecondStep(signedIn) ? 'local' : scope);
+      if (scope === 'global') {
+        requireSecondStep(signedIn, 403, 'Only this session was ended: the others need your second step.');
+      }
       return reply.code(204).send();
     },
   });

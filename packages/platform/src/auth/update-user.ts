@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { PoolClient } from 'pg';
 import type { AuthContext, ClientOrigin } from './auth-context.ts';
-import { authenticate, type SignedIn } from './sessions.ts';
+import { authenticate, requireSecondStep, type SignedIn } from './sessions.ts';
 import { userAnswer, accountData, checkAccountData, type UserAnswer } from './user-answer.ts';
 import { AuthError } from './auth-error.ts';
 import { challengeFields, mailedReturnOf, originOf, parseInput } from './request-input.ts';
@@ -87,7 +87,14 @@ async function updateUser(
   origin: ClientOrigin,
 ): Promise<UserAnswer> {
   const { user, claims } = signedIn;
-  refuseWithoutSecondStep(signedIn, changes);
+  if (changes.password !== undefined || changes.email !== undefined || changes.phone !== undefined) {
+    requireSecondStep(
+      signedIn,
+      // The status that clients expect of this call.
+      401,
+      'AAL2 session is required to update email or password when MFA is enabled.',
+    );
+  }
   const email = await newEmail(context, user, changes.email);
   const phone = await newPhone(context, user, changes.phone);
   const passwordHash = await newPasswordHash(context, signedIn, changes, origin);
@@ -120,17 +127,6 @@ async function updateUser(
   if (change && prepared) postEmailChange(context, change, prepared);
   if (phone !== undefined) await smsCode(context, phone, 'phone_change_token', async () => updated);
   return userAnswer(updated);
-}
-
-/** Who has set up a second step has to take it before the first one may be changed. */
-function refuseWithoutSecondStep({ user, claims }: SignedIn, { password, email, phone }: UserChanges): void {
-  if (claims.aal === 'aal2' || !user.factors.some(({ status }) => status === 'verified')) return;
-  if (password === undefined && email === undefined && phone === undefined) return;
-  throw new AuthError(
-    401,
-    'insufficient_aal',
-    'AAL2 session is required to update email or password when MFA is enabled.',
-  );
 }
 
 async function writePassword(

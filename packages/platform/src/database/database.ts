@@ -30,7 +30,8 @@ export interface Database {
   transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
   /**
    * As `transaction`, under the caller's role and claims, so that row-level security decides. Read-only, all statements
-   * see the same snapshot.
+   * see the same snapshot. Throws SecondStepPending where the account has a verified factor and the claims say that the
+   * session has passed the password alone.
    */
   as<T>(caller: Caller, work: (client: PoolClient) => Promise<T>, options?: AsOptions): Promise<T>;
   /** Gives back memory that work has left behind in this process, where there is any; for quiet times. Never throws. */

@@ -36,6 +36,15 @@ export class TransactionEndedError extends DatabaseLayerError {
   }
 }
 
+/** The account of a caller has a second factor, and the caller's session has not passed it. */
+export class SecondStepPending extends DatabaseLayerError {
+  override readonly name = 'SecondStepPending';
+
+  constructor() {
+    super('Confirm your second step first: this account asks for one.');
+  }
+}
+
 /** Another process, or this one, has the embedded database of that folder open. */
 export class DatabaseLockedError extends DatabaseLayerError {
   override readonly name = 'DatabaseLockedError';

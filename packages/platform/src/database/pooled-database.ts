@@ -1,7 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import type { AsOptions, Caller, Database } from './database.ts';
-import { TransactionAbortedError, TransactionEndedError, NestedTransactionError } from './errors.ts';
+import {
+  TransactionAbortedError,
+  TransactionEndedError,
+  NestedTransactionError,
+  SecondStepPending,
+} from './errors.ts';
 
 const roles: ReadonlySet<string> = new Set(['anon', 'authenticated', 'service_role']);
 
@@ -84,7 +89,8 @@ export class PooledDatabase implements Database {
       const set = Object.entries(all).map(
         ([name, value]) => `set_config(${client.escapeLiteral(name)}, ${client.escapeLiteral(value)}, true)`,
       );
-      return `begin ${readOnly ? 'isolation level repeatable read read only' : 'read write'}; select ${set.join(', ')}`;
+      const pending = secondStepPending(client, caller);
+      return `begin ${readOnly ? 'isolation level repeatable read read only' : 'read write'}; select ${pending} as pending, ${set.join(', ')}`;
     };
     return this.#transaction(this.#connectCaller, begin, work);
   }
@@ -116,7 +122,13 @@ export class PooledDatabase implements Database {
     };
     let result: T;
     try {
-      await client.query(typeof begin === 'string' ? begin : begin(client));
+      const begun: unknown = await client.query(typeof begin === 'string' ? begin : begin(client));
+      // A query of several statements has a result of each.
+      if (
+        Array.isArray(begun) &&
+        (begun as QueryResult<{ pending?: boolean }>[])[1]?.rows[0]?.pending === true
+      )
+        throw new SecondStepPending();
       result = await this.#guard.run(() => work(client));
       await commit(client);
     } catch (error) {
@@ -132,6 +144,14 @@ export class PooledDatabase implements Database {
 
 function claimsOf({ role, claims }: Caller): string {
   return JSON.stringify(claims ?? { role });
+}
+
+/** An SQL expression; runs as the owner of the database, since the role changes after it. */
+function secondStepPending(client: PoolClient, { role, claims }: Caller): string {
+  const { sub, aal } = claims ?? {};
+  if (role !== 'authenticated' || aal === 'aal2' || typeof sub !== 'string') return 'false';
+  const user = client.escapeLiteral(sub);
+  return `exists (select from auth.mfa_factors where user_id = ${user} and status = 'verified')`;
 }
 
 async function commit(client: PoolClient): Promise<void> {

@@ -6,6 +6,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { AuthError } from '../auth/auth-error.ts';
 import type { LimiterFactory } from '../auth/rate-limits.ts';
 import type { Database } from '../database/database.ts';
+import { SecondStepPending } from '../database/errors.ts';
 import { allowOtherOrigins } from '../gateway/service-scope.ts';
 import { type Admission, NotAdmitted, network } from '../gateway/admission.ts';
 import { GatewayError } from '../gateway/key-tokens.ts';
@@ -181,6 +182,9 @@ function sendError(
 function refusalOf(error: unknown, caller: ResolvedCaller | undefined, request: FastifyRequest): RestError {
   if (error instanceof RestError) return error;
   if (error instanceof AuthError && error.code === 'bad_jwt') return badToken(error);
+  if (error instanceof SecondStepPending) {
+    return new RestError(403, 'insufficient_aal', error.message, { cause: error });
+  }
   if (error instanceof NotAdmitted) return tooManyCalls(error);
   const refusal = databaseRefusal(error, { anonymous: caller?.role === 'anon' });
   if (refusal) return refusal;

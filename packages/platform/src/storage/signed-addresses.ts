@@ -115,10 +115,11 @@ export function signedUploadRoute(app: FastifyInstance, context: StorageContext)
   });
 }
 
-/** Id and role only: the holder of the address can read its token. */
+/** Id, role and level alone: the holder of the address can read its token. */
 function namedCaller(caller: Caller): NonNullable<TokenClaims['caller']> {
   const sub = userIdOf(caller);
-  return { role: caller.role, claims: { role: caller.role, ...(sub !== null && { sub }) } };
+  const aal = caller.claims?.['aal'];
+  return { role: caller.role, claims: { role: caller.role, ...(sub !== null && { sub, aal }) } };
 }
 
 /** Whoever signed an upload address. Throws StorageError `InvalidJWT`. */

@@ -43,11 +43,11 @@ export const storageSettings = z.object({
   leaseSeconds: z.number().min(1).default(20),
   /** Time between two rounds of clearing up abandoned uploads and bytes; 0 for never. */
   sweepSeconds: z.number().min(0).default(300),
-  /** Longest life of a signed address. */
+  /** Longest life of a signed address: a week, as S3 has it. It outlives its maker's session and second step. */
   maxSignedSeconds: z
     .int()
     .positive()
-    .default(10 * 365 * 24 * 3600),
+    .default(7 * 24 * 3600),
 });
 type StorageSettings = z.output<typeof storageSettings>;
 export type StorageSettingsInput = z.input<typeof storageSettings>;

@@ -6,6 +6,7 @@ import {
   diskFullRetrySeconds,
   diskFullMessage,
   isDiskFull,
+  SecondStepPending,
 } from '../database/errors.ts';
 import { NotAdmitted } from '../gateway/admission.ts';
 import { GatewayError } from '../gateway/key-tokens.ts';
@@ -91,7 +92,8 @@ function sendStorageError(error: StorageError, reply: FastifyReply): FastifyRepl
 /** What the framework, the database or the blob store said, in the words of this service. */
 export function asStorageError(error: unknown, request: Pick<FastifyRequest, 'log'>): StorageError {
   if (error instanceof StorageError) return error;
-  if (error instanceof AuthError) return new StorageError('AccessDenied', error.message, { cause: error });
+  if (error instanceof AuthError || error instanceof SecondStepPending)
+    return new StorageError('AccessDenied', error.message, { cause: error });
   if (error instanceof NotAdmitted) return new StorageError('SlowDown', error.message, { cause: error });
   if (error instanceof BlobTooLarge) return tooLarge(error);
   if (error instanceof ObjectNotFound)

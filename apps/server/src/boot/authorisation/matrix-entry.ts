@@ -7,6 +7,7 @@ export const callers = [
   'expired trial',
   'standard',
   'professional',
+  'password alone of two',
   'service',
 ] as const;
 export type CallerName = (typeof callers)[number];

@@ -142,4 +142,43 @@ describe.runIf(programs)('the tables in a hosted project', () => {
       code: '42501',
     });
   });
+
+  test('rows, files and keys of an account with a second factor are closed to its password alone', async () => {
+    await database.pool.query(
+      `insert into auth.mfa_factors (id, user_id, status) values (gen_random_uuid(), $1, 'verified')`,
+      [user],
+    );
+    const taken: Caller = { ...mine, claims: { ...mine.claims, aal: 'aal2' } };
+    // Of a hosted project the policies alone decide: as its own services, this asks no second step before them.
+    const asHosted = async (caller: Caller, sql: string): Promise<unknown[]> => {
+      const client = await database.pool.connect();
+      try {
+        await client.query('begin');
+        await client.query(
+          `select set_config('request.jwt.claims', $1, true), set_config('role', $2, true)`,
+          [JSON.stringify(caller.claims), caller.role],
+        );
+        return (await client.query(sql)).rows as unknown[];
+      } finally {
+        await client.query('rollback');
+        client.release();
+      }
+    };
+    for (const [table, rows] of [
+      ['public.generated_images', 30],
+      ['public.subscriptions', 1],
+      ['public.user_files', 1],
+      ['storage.objects', 1],
+    ] as const) {
+      expect([table, (await asHosted(taken, `select 1 from ${table}`)).length]).toEqual([table, rows]);
+      expect([table, (await asHosted(mine, `select 1 from ${table}`)).length]).toEqual([table, 0]);
+    }
+    const insertion = `insert into public.subset_metadata (user_id, subset_name) values ('${user}', 's')`;
+    await asHosted(taken, insertion);
+    await expect(asHosted(mine, insertion)).rejects.toMatchObject({ code: '42501' });
+    expect(await asHosted(taken, 'select name from public.list_api_keys()')).toEqual([{ name: 'k' }]);
+    await expect(asHosted(mine, 'select * from public.list_api_keys()')).rejects.toMatchObject({
+      code: 'PT403',
+    });
+  });
 });

@@ -172,5 +172,7 @@ function nodeRequest(request: WebRequest): IncomingMessage {
 
 function mayGoOn(caller: Caller, row: UploadRow): boolean {
   if (caller.role === 'service_role') return true;
-  return caller.role === row.caller.role && userIdOf(caller) === userIdOf(row.caller);
+  // An upload that was begun after the second step is not continued without it.
+  const passed = row.caller.claims?.['aal'] !== 'aal2' || caller.claims?.['aal'] === 'aal2';
+  return passed && caller.role === row.caller.role && userIdOf(caller) === userIdOf(row.caller);
 }
