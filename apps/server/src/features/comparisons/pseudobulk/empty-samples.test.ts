@@ -71,12 +71,11 @@ describe.each<[string, Name, object]>([
     const [found, expected] = [await compare(name, body), await compare('absent', body)];
     expect(linesOf(found)).toEqual(linesOf(expected));
     const partsOf = ({ pseudobulk }: ComparisonAnswer) =>
-      pseudobulk!.parts.map((part) => ({
-        ...part,
-        left_out: part.left_out.filter(({ reason }) => reason !== 'no-counts'),
-      }));
+      pseudobulk!.parts.map(({ left_out: left, ...part }) => [
+        part,
+        left.filter(({ reason }) => reason !== 'no-counts'),
+      ]);
     expect(partsOf(found)).toEqual(partsOf(expected));
-    expect(found.pseudobulk!.parts).toHaveLength(expected.pseudobulk!.parts.length);
     expect(found.test).toBe(expected.test);
     expect(cautionOf(expected)).toBeUndefined();
   });

@@ -52,10 +52,7 @@ export function hasReplicates(sums: readonly SampleSum[]): boolean {
   return Math.min(a, b) > 1;
 }
 
-/**
- * The largest least number of cells of a sample with which both sides have two samples, or there are two pairs; undefined
- * where no number does it.
- */
+/** The largest minimum of cells per sample that leaves two samples on each side, or two pairs; undefined where none does. */
 export function cellsForReplicates(
   { sums, unpaired, fewCells }: PartSums,
   isPaired: boolean,

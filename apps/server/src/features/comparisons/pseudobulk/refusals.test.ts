@@ -90,7 +90,7 @@ describe('advice is given where it leads out alone:', () => {
     const unpaired = [sum('D2', 'a', 20), sum('D3', 'b', 20)];
     const paired = { isPaired: true, sums: [sum('D1', 'a', 20), sum('D1', 'b', 20)], unpaired };
     expect(adviceFor(few, paired)).toContain('Choose no pairing');
-    const ends = { by: { kind: 'gene', gene: 'CD3D' }, share: 10 } as const;
+    const ends = { by: { of: 'gene', gene: 'CD3D' }, share: 10 } as const;
     expect(
       adviceFor(few, { ...paired, parameters: { ...about.parameters, ends }, otherwise: wilcoxonTest }),
     ).toBe('Choose cells of more samples, or compare cells by the Wilcoxon test.');
