@@ -15,7 +15,15 @@ export const designValues = z
   .array(z.union([z.string(), z.number(), z.null()]))
   .describe('Of the `columns` behind the side, in their order; null where missing.');
 
-export const leftOutSums = z.array(sampleSum.extend({ reason: z.enum(['few-cells', 'one-side-alone']) }));
+export const leftOutSums = z.array(
+  sampleSum.extend({
+    reason: z
+      .enum(['no-counts', 'few-cells', 'one-side-alone'])
+      .describe(
+        '`no-counts`: none in the genes that would be tested, so that nothing can normalise it; only known once it is tested.',
+      ),
+  }),
+);
 
 const testedSum = sampleSum.extend({
   library_size: z.number().describe('Counts in the genes that were tested.'),

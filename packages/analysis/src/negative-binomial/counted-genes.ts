@@ -1,5 +1,9 @@
-import type { GeneSampleMatrix } from '../pseudobulk/gene-sample-matrix.ts';
-import { selectGenes } from '../pseudobulk/gene-sample-matrix.ts';
+import {
+  emptySamples,
+  genesWithCounts,
+  type GeneSampleMatrix,
+  selectGenes,
+} from '../pseudobulk/gene-sample-matrix.ts';
 import { checkCounts } from '../pseudobulk/not-counts.ts';
 import { minGenes, type CountsRefusal } from '../pseudobulk/pseudobulk-test.ts';
 import { sizeFactors } from './size-factors.ts';
@@ -14,15 +18,19 @@ export interface CountedGenes {
 /** Throws NotCounts, for counts that are not whole, too. */
 export function countedGenes(counts: GeneSampleMatrix): CountedGenes | { readonly refusal: CountsRefusal } {
   checkCounts(counts, (value) => value >= 0 && Number.isSafeInteger(value));
-  const { geneCount, sampleCount, values } = counts;
-  const genes = Int32Array.from({ length: geneCount }, (_, gene) => gene).filter((gene) =>
-    values.subarray(gene * sampleCount, (gene + 1) * sampleCount).some((count) => count > 0),
-  );
-  const factors = sizeFactors(selectGenes(counts, genes));
-  const empty = Array.from(factors.keys()).filter((sample) => !(factors[sample]! > 0));
-  if (empty.length > 0 && genes.length > 0) return { refusal: { code: 'empty_library', samples: empty } };
-  if (genes.length < minGenes) {
-    return { refusal: { code: 'too_few_genes', genes: genes.length, needed: minGenes } };
+  const genes = genesWithCounts(counts);
+  const empty = emptySamples(counts);
+  if (empty.length > 0 && genes.length > 0) {
+    return { refusal: { code: 'empty_library', samples: empty, genes: genes.length } };
   }
+  const tested = selectGenes(counts, genes);
+  const factors = sizeFactors(tested);
+  const unsized = Array.from(factors.keys()).filter((sample) => !(factors[sample]! > 0));
+  // Where every gene has a zero, factors are made of the genes with a count above 1.
+  const usable = unsized.length > 0 ? genesWithCounts(tested, 2).length : genes.length;
+  if (unsized.length > 0 && usable > 0) {
+    return { refusal: { code: 'empty_library', samples: unsized, genes: usable } };
+  }
+  if (usable < minGenes) return { refusal: { code: 'too_few_genes', genes: usable, needed: minGenes } };
   return { genes, sizeFactors: factors };
 }

@@ -37,12 +37,33 @@ test('a contrast the other way round has the opposite effect and the same p-valu
 
 test('samples without counts and too few genes are refused with their numbers', () => {
   const values = counts.values.map((count, at) => (at % 8 === 3 ? 0 : count));
+  const others = new Set([...values.keys()].flatMap((at) => (values[at]! > 0 ? [Math.floor(at / 8)] : [])));
   expect(negativeBinomialTest({ ...counts, values }, design, contrasts)).toEqual({
-    refusal: { code: 'empty_library', samples: [3] },
+    refusal: { code: 'empty_library', samples: [3], genes: others.size },
   });
   const none = { ...counts, values: new Float64Array(counts.values.length) };
   expect(negativeBinomialTest(none, design, contrasts)).toEqual({
     refusal: { code: 'too_few_genes', genes: 0, needed: 10 },
+  });
+  // Counts of 1 alone have no logarithm other than 0, of which no size factor can be made.
+  const single = {
+    ...counts,
+    values: counts.values.map((_, at) => Number((2 * Math.floor(at / 8) + at) % 3 === 0)),
+  };
+  expect(negativeBinomialTest(single, design, contrasts)).toEqual({
+    refusal: { code: 'too_few_genes', genes: 0, needed: 10 },
+  });
+});
+
+test('a sample without counts in the genes that size factors are made of is refused as one without counts', () => {
+  // Each gene has a zero, and sample 3 only counts of 1 in genes that have no larger ones.
+  const values = counts.values.map((count, at) => {
+    const [gene, sample] = [Math.floor(at / 8), at % 8];
+    if (gene < 5) return Number(sample === 3);
+    return sample === 3 ? 0 : count;
+  });
+  expect(negativeBinomialTest({ ...counts, values }, design, contrasts)).toMatchObject({
+    refusal: { code: 'empty_library', samples: [3] },
   });
 });
 

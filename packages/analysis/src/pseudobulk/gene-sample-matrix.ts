@@ -29,6 +29,16 @@ export function selectSamples(matrix: GeneSampleMatrix, samples: ArrayLike<numbe
   return { geneCount, sampleCount: samples.length, values };
 }
 
+/** Rows of the genes with a count in any sample, rising; of those with a count of at least `least` where it is given. */
+export function genesWithCounts(
+  { geneCount, sampleCount, values }: GeneSampleMatrix,
+  least: number = Number.MIN_VALUE,
+): Int32Array {
+  return Int32Array.from({ length: geneCount }, (_, gene) => gene).filter((gene) =>
+    values.subarray(gene * sampleCount, (gene + 1) * sampleCount).some((count) => count >= least),
+  );
+}
+
 /** Sum of each sample's counts. */
 export function librarySizes({ geneCount, sampleCount, values }: GeneSampleMatrix): Float64Array {
   const sizes = new Float64Array(sampleCount);
@@ -36,6 +46,11 @@ export function librarySizes({ geneCount, sampleCount, values }: GeneSampleMatri
     for (let sample = 0; sample < sampleCount; sample++) sizes[sample]! += values[at++]!;
   }
   return sizes;
+}
+
+/** Places of the samples without any count. */
+export function emptySamples(counts: GeneSampleMatrix): number[] {
+  return [...librarySizes(counts).entries()].flatMap(([sample, size]) => (size === 0 ? [sample] : []));
 }
 
 /** log2 of the counts per million, of counts raised by 0.5 and libraries by 1 so that no logarithm is of zero: voom's. */

@@ -48,12 +48,26 @@ test('a robust prior gives genes prior degrees of freedom of their own', () => {
 test('samples without counts and too few genes are refused with their numbers', () => {
   const values = counts.values.map((count, at) => (at % 8 === 3 || at % 8 === 5 ? 0 : count));
   expect(pseudobulkTest({ ...counts, values }, design, contrasts)).toEqual({
-    refusal: { code: 'empty_library', samples: [3, 5] },
+    refusal: { code: 'empty_library', samples: [3, 5], genes: given.genes },
+  });
+  const none = { ...counts, values: new Float64Array(counts.values.length) };
+  expect(pseudobulkTest(none, design, contrasts)).toEqual({
+    refusal: { code: 'too_few_genes', genes: 0, needed: 10 },
   });
   const few = { geneCount: 2, sampleCount: 8, values: new Float64Array(16).fill(100) };
   expect(pseudobulkTest(few, design, contrasts)).toEqual({
     refusal: { code: 'too_few_genes', genes: 2, needed: 10 },
   });
+});
+
+test('a sample whose counts are all in genes that the filter drops is refused as one without counts', () => {
+  const rare = Float64Array.from({ length: 8 }, (_, sample) => (sample === 3 ? 5 : 0));
+  const others = counts.values.map((count, at) => (at % 8 === 3 ? 0 : count));
+  const values = Float64Array.of(...others, ...rare);
+  const answer = pseudobulkTest({ ...counts, geneCount: given.genes + 1, values }, design, contrasts);
+  expect(answer).toMatchObject({ refusal: { code: 'empty_library', samples: [3] } });
+  // The genes that pass, not all that have counts.
+  expect('refusal' in answer && answer.refusal.genes).toBeLessThan(given.genes);
 });
 
 test('numbers that are no counts are refused by gene and sample', () => {

@@ -4,7 +4,13 @@ import {
   type ExpressionFilter,
   filterByExpression,
 } from './filter-by-expression.ts';
-import { type GeneSampleMatrix, librarySizes, selectGenes } from './gene-sample-matrix.ts';
+import {
+  emptySamples,
+  genesWithCounts,
+  type GeneSampleMatrix,
+  librarySizes,
+  selectGenes,
+} from './gene-sample-matrix.ts';
 import { linearFit } from './linear-fit.ts';
 import { moderatedTests, type ModeratedTests, type ModerationOptions } from './moderated-tests.ts';
 import { normalisationFactors } from './normalisation-factors.ts';
@@ -27,8 +33,11 @@ export function pValueHistogram(pValues: Float64Array): Int32Array {
 
 /** Why sums of counts cannot be tested. */
 export type CountsRefusal =
-  /** Samples without a count in the genes that were kept. `samples` are their places. */
-  | { readonly code: 'empty_library'; readonly samples: readonly number[] }
+  /**
+   * Samples without a count in the genes that would be tested, which nothing can normalise. `samples` are their places,
+   * `genes` is the number of these genes. Without the samples other genes pass the filter: leave them out and test again.
+   */
+  | { readonly code: 'empty_library'; readonly samples: readonly number[]; readonly genes: number }
   /** Genes with counts enough, of which the curve of their spread cannot be drawn. */
   | { readonly code: 'too_few_genes'; readonly genes: number; readonly needed: number };
 
@@ -72,16 +81,23 @@ export function pseudobulkTest(
   { filter = defaultExpressionFilter, ...moderation }: PseudobulkOptions = {},
 ): { result: PseudobulkTest } | { refusal: CountsRefusal } {
   checkCounts(counts);
-  const emptySamples = emptyOf(librarySizes(counts));
-  if (emptySamples.length > 0) return { refusal: { code: 'empty_library', samples: emptySamples } };
+  const counted = genesWithCounts(counts).length;
+  const empty = emptySamples(counts);
+  // Where no gene has a count, there are too few genes.
+  if (empty.length > 0 && counted > 0) {
+    return { refusal: { code: 'empty_library', samples: empty, genes: counted } };
+  }
   const smallestGroup = smallestGroupOf(design);
   const genes = filterByExpression(counts, smallestGroup, filter);
   if (genes.length < minGenes) {
     return { refusal: { code: 'too_few_genes', genes: genes.length, needed: minGenes } };
   }
   const tested = selectGenes(counts, genes);
+  const emptied = emptySamples(tested);
+  if (emptied.length > 0) {
+    return { refusal: { code: 'empty_library', samples: emptied, genes: genes.length } };
+  }
   const sizes = librarySizes(tested);
-  if (emptyOf(sizes).length > 0) return { refusal: { code: 'empty_library', samples: emptyOf(sizes) } };
   const factors = normalisationFactors(tested);
   const {
     logCpm,
@@ -109,10 +125,6 @@ export function pseudobulkTest(
       histograms: tests.contrasts.map(({ pValues }) => pValueHistogram(pValues)),
     },
   };
-}
-
-function emptyOf(sizes: Float64Array): number[] {
-  return Array.from(sizes.keys()).filter((sample) => sizes[sample] === 0);
 }
 
 /** Size of the smallest group of samples, as edgeR takes it from a design: 1 over the largest leverage of a sample. */

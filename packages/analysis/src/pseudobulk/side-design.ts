@@ -57,18 +57,21 @@ export type SideRefusal =
  * The design of A against B, or why it cannot be tested: a refusal is about the samples `kept`. The column of sides is
  * called `side`, or `side_` … where another column has that name.
  */
-export function sideDesign(
-  sums: SideSums,
-):
+export function sideDesign(sums: SideSums):
   | { readonly design: SideDesign }
-  | ({ readonly refusal: SideRefusal } & Pick<SideDesign, 'kept' | 'isPaired'>) {
+  | ({
+      readonly refusal: SideRefusal;
+      /** The name of the column of sides. */
+      readonly sideColumn: string;
+    } & Pick<SideDesign, 'kept' | 'unpaired' | 'isPaired'>) {
   const { isPaired, both, kept, unpaired } = pairs(sums);
   const columns = modelColumns(sums, isPaired, kept);
   const { tested, covariates, withoutMainEffect, interacting, constant, held } = columns;
+  const about = { sideColumn: tested.name, kept, unpaired, isPaired };
   if (interacting?.kind === 'categorical') {
     const levels = levelsIn(interacting);
     if (levels.length !== 2) {
-      return { refusal: { code: 'interaction_levels', columns: [interacting.name], levels }, isPaired, kept };
+      return { refusal: { code: 'interaction_levels', columns: [interacting.name], levels }, ...about };
     }
   }
   const found = designOf({
@@ -79,7 +82,7 @@ export function sideDesign(
     withoutMainEffect,
     interactions: interacting ? [[tested.name, interacting.name]] : [],
   });
-  if ('refusal' in found) return { ...found, isPaired, kept };
+  if ('refusal' in found) return { ...found, ...about };
   const { design } = found;
   const parts = interacting ? 2 : 1;
   const contrast = Float64Array.from(design.coefficients, (coefficient) =>

@@ -6,7 +6,7 @@ import { sampleColumn, type SampleColumn } from '../../runtime/sample-column.ts'
 import { keyOfSelection, type Selection, subsetFilter } from '../selection/index.ts';
 import type { EndSides } from './compared-sides.ts';
 import type { SumQuestion } from './pseudobulk/pseudobulk-comparisons.ts';
-import { cellTests, designColumn, requireSums } from './pseudobulk/refusals.ts';
+import { cellTests, designColumn, requireSums, wilcoxonTest } from './pseudobulk/refusals.ts';
 import type { Round } from './rounds.ts';
 import type { FoundSides } from './tasks.ts';
 
@@ -75,7 +75,7 @@ export function sumQuestion(question: Question, compared: ComparedCells, round?:
     parameters,
     samples: samples!.column,
     compared,
-    otherwise: cellTests,
+    otherwise: parameters.ends ? wilcoxonTest : cellTests,
     key: round ? roundKey(key, round) : key,
     untested: [],
   };

@@ -13,13 +13,8 @@ export { askedSamples } from './comparison-question.ts';
 export { Comparisons } from './comparisons.ts';
 export { comparisonStream } from './comparison-stream.ts';
 export { sideInputs } from './side-inputs.ts';
-export { leftOut, sampleValuesOf } from './pseudobulk/answer.ts';
-export { designCautions, sumsOnSides } from './pseudobulk/cautions.ts';
-export {
-  type DesignedPart,
-  designOfPart,
-  planOf,
-  type SampleQuestion,
-  type SampleSum,
-} from './pseudobulk/designed-part.ts';
+export { leftOutSums, sampleValuesOf } from './pseudobulk/answer.ts';
+export { designCautions } from './pseudobulk/cautions.ts';
+export { type DesignedPart, designOfPart, planOf, type SampleQuestion } from './pseudobulk/designed-part.ts';
+export { type SampleSum, sumsOnSides } from './pseudobulk/part-sums.ts';
 export { designColumn, requireSamples } from './pseudobulk/refusals.ts';

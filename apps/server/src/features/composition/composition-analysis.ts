@@ -4,7 +4,7 @@ import { countText } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
-import { leftOut, sampleValuesOf, type SampleSum, sumsOnSides } from '../comparisons/index.ts';
+import { leftOutSums, sampleValuesOf, type SampleSum, sumsOnSides } from '../comparisons/index.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
 import { dataLine, type Selection, sourceOf } from '../selection/index.ts';
 import type { Composition } from './cautions.ts';
@@ -27,7 +27,7 @@ export async function analyseComposition(
   const { parameters, by, samples, part, tested, cautions } = found;
   const content = { kind: 'composition-dots', ...parameters } as const;
   const figure = await figures.draw(selection, content, waiting, { composition: dotsOf(selection, found) });
-  const { design, sums, unpaired, fewCells } = part;
+  const { design, sums } = part;
   const [, ...others] = design.columns;
   const values = others.map(sampleValuesOf);
   const differing = tested.categories.filter(({ adjustedP }) => adjustedP < parameters.pvals_adj).length;
@@ -49,7 +49,7 @@ export async function analyseComposition(
       samples: sums.map((sum, at) =>
         Object.assign(named(sum), { values: values.map((column) => column[at]!) }),
       ),
-      left_out: [...leftOut(fewCells, 'few-cells'), ...leftOut(unpaired, 'one-side-alone')],
+      left_out: leftOutSums(part),
       residual_df: tested.residualDegrees,
       prior_df: tested.priorDegrees === Infinity ? null : tested.priorDegrees,
     },

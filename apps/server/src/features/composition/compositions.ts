@@ -51,7 +51,7 @@ export class Compositions {
       samples: samples.column,
       compared,
       labelled: by,
-      otherwise: '',
+      otherwise: [],
     };
     const plan = await planOf(compute, question, waiting);
     const part = designOfPart(question, plan, compared.parts[0]!, 0);

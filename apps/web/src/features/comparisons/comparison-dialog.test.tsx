@@ -226,7 +226,8 @@ describe('where samples and raw counts are known', () => {
     expect(
       within(dialog).getByRole('row', { name: /^~ side 3 \+ 3 4 \+ 3\.3 prior 2 of 3 1 0/ }),
     ).toBeInTheDocument();
-    expect(within(dialog).getByText('P7 (A: 4 cells, too few)')).toBeInTheDocument();
+    const left = 'P8 (B: 20 cells, no counts in the tested genes); P7 (A: 4 cells, too few)';
+    expect(within(dialog).getByText(left)).toBeInTheDocument();
     await user.click(within(dialog).getByRole('tab', { name: 'Diagnostics' }));
     const titles = ['Map of samples', 'Design', 'Mean and variance', 'P-values', 'Genes by sample'];
     for (const title of [...titles, 'One gene by sample'])

@@ -105,7 +105,10 @@ export function comparisonOfSamples(overrides: Partial<ComparisonAnswer> = {}): 
           paired: false,
           samples_of_both: 0,
           samples,
-          left_out: [{ name: 'P7', side: 'a', cells: 4, reason: 'few-cells' }],
+          left_out: [
+            { name: 'P8', side: 'b', cells: 20, reason: 'no-counts' },
+            { name: 'P7', side: 'a', cells: 4, reason: 'few-cells' },
+          ],
           residual_df: 4,
           prior_df: 3.25,
           prior_variance: 0.8,

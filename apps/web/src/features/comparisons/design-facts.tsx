@@ -100,13 +100,18 @@ function dispersionWords(dispersions: NonNullable<Part['dispersions']>): string 
   ].join('; ');
 }
 
+const whyLeftOut = {
+  'no-counts': 'no counts in the tested genes',
+  'few-cells': 'too few',
+  'one-side-alone': 'on one side alone',
+} as const;
+
 /** Samples that were not compared, and why. */
 export function LeftOut({ parts }: { parts: readonly Pick<Part, 'name' | 'left_out'>[] }) {
   const left = parts.flatMap(({ name: group, left_out: samples }) =>
     samples.map(({ name, side, cells, reason }) => {
       const where = `${side === 'a' ? 'A' : 'B'}${group === '' ? '' : `, ${group}`}`;
-      const why = reason === 'few-cells' ? 'too few' : 'on one side alone';
-      return `${name} (${where}: ${counted(cells, 'cell')}, ${why})`;
+      return `${name} (${where}: ${counted(cells, 'cell')}, ${whyLeftOut[reason]})`;
     }),
   );
   if (left.length === 0) return null;

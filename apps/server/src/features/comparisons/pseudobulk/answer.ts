@@ -1,7 +1,7 @@
 import type { SampleColumn, SampleCovariate, SampleFactor } from '@cellfolio/analysis';
 import type { ComparisonDesign, PseudobulkAnswer } from '@cellfolio/contract';
 import type { PseudobulkInput } from '@cellfolio/plots';
-import type { SampleSum } from './designed-part.ts';
+import { type PartSums, type SampleSum, sumsOnSides } from './part-sums.ts';
 import type { DesignedParts, TestedPart, TestedParts } from './pseudobulk-comparisons.ts';
 import type { SumChecks } from './sum-table.ts';
 import { thinned } from './thinned.ts';
@@ -16,20 +16,21 @@ export function pseudobulkAnswer({ tested, refused }: TestedParts): PseudobulkAn
 /** What is known of the parts before they are tested. */
 export function designAnswer({ designed, refused }: DesignedParts): ComparisonDesign {
   return {
-    parts: designed.map(({ part, design, sums, fewCells, unpaired }) => {
-      const a = sums.filter(({ side }) => side === 'a').length;
+    parts: designed.map((one) => {
+      const { part, design, sums } = one;
+      const { a, b } = sumsOnSides(one);
       return {
         name: part.name,
         formula: design.formula,
         paired: design.isPaired,
         samples_a: a,
-        samples_b: sums.length - a,
+        samples_b: b,
         left_out_columns: [
           ...design.constant.map((column) => ({ column, reason: 'constant' as const })),
           ...design.held.map((column) => ({ column, reason: 'held-by-pairs' as const })),
         ],
         residual_df: sums.length - design.design.columns.length,
-        left_out: [...leftOut(fewCells, 'few-cells'), ...leftOut(unpaired, 'one-side-alone')],
+        left_out: leftOutSums(one),
       };
     }),
     refused: [...refused],
@@ -41,7 +42,7 @@ const maxPoints = 5000;
 const minPoints = 500;
 
 function partAnswer(tested: TestedPart, most: number): PseudobulkAnswer['parts'][number] {
-  const { part, design, checks, sums, notTested, fewCells, unpaired } = tested;
+  const { part, design, checks, sums, notTested } = tested;
   const { spread, map } = checks;
   const [, ...others] = design.columns;
   return {
@@ -62,7 +63,7 @@ function partAnswer(tested: TestedPart, most: number): PseudobulkAnswer['parts']
       x: map.x[at]!,
       y: map.y[at]!,
     })),
-    left_out: [...leftOut(fewCells, 'few-cells'), ...leftOut(unpaired, 'one-side-alone')],
+    left_out: leftOutSums(tested),
     residual_df: checks.residualDegrees,
     ...shrinkageAnswer(checks.shrinkage),
     genes_tested: checks.tested,
@@ -99,11 +100,17 @@ function shrinkageAnswer(shrinkage: SumChecks['shrinkage']) {
   };
 }
 
-export function leftOut(
-  sums: readonly SampleSum[],
-  reason: PseudobulkAnswer['parts'][number]['left_out'][number]['reason'],
-) {
-  return sums.map(({ sample: name, side, cells }) => ({ name, side, cells, reason }));
+type LeftOutSum = PseudobulkAnswer['parts'][number]['left_out'][number];
+
+/** The sums that are not compared, and why. */
+export function leftOutSums({ empty, fewCells, unpaired }: Omit<PartSums, 'sums'>): LeftOutSum[] {
+  const because = (sums: readonly SampleSum[], reason: LeftOutSum['reason']) =>
+    sums.map(({ sample: name, side, cells }) => ({ name, side, cells, reason }));
+  return [
+    ...because(empty, 'no-counts'),
+    ...because(fewCells, 'few-cells'),
+    ...because(unpaired, 'one-side-alone'),
+  ];
 }
 
 export function sampleValuesOf(column: SampleColumn): readonly (string | number | null)[] {

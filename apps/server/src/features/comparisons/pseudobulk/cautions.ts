@@ -1,9 +1,10 @@
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
 import { type Caution, countText, listedNames } from '@cellfolio/model';
-import type { DesignedPart, SampleSum } from './designed-part.ts';
+import type { DesignedPart } from './designed-part.ts';
+import { emptySumWords, sumsOnSides, sumWords } from './part-sums.ts';
 import type { TestedPart, TestedParts } from './pseudobulk-comparisons.ts';
-import { listedReasons } from './refusals.ts';
+import { emptySumsWords, listedReasons } from './refusals.ts';
 
 /** Names in a caution before it says how many more there are. */
 const maxNamesListed = 5;
@@ -63,7 +64,7 @@ export function designCautions(
 }
 
 function sampleLimits(designed: readonly DesignedPart[], least: number): Caution[] {
-  return [...fewOnASide(designed), ...tooFewCells(designed, least)];
+  return [...fewOnASide(designed), ...withoutCounts(designed), ...tooFewCells(designed, least)];
 }
 
 function designNotes(
@@ -94,12 +95,6 @@ function notTestable(refused: TestedParts['refused']): Caution[] {
   ];
 }
 
-/** Samples of A and of B. */
-export function sumsOnSides({ sums }: Pick<DesignedPart, 'sums'>): { a: number; b: number } {
-  const a = sums.filter(({ side }) => side === 'a').length;
-  return { a, b: sums.length - a };
-}
-
 /** `B cell: `, or nothing where no column parts the cells. */
 function head({ part: { name } }: DesignedPart): string {
   return name === '' ? '' : `${name}: `;
@@ -124,16 +119,30 @@ function fewOnASide(tested: readonly DesignedPart[]): Caution[] {
   ];
 }
 
-/** `P1 of A (B cell, 4 cells)`. */
-function sumWords({ part }: DesignedPart, { sample, side, cells }: SampleSum): string {
-  const of = part.name === '' ? '' : `${part.name}, `;
-  return `${sample} of ${side === 'a' ? 'A' : 'B'} (${of}${countText(cells)} ${cells === 1 ? 'cell' : 'cells'})`;
+function withoutCounts(tested: readonly DesignedPart[]): Caution[] {
+  const left = tested.flatMap((one) => one.empty.map((sum) => ({ sum, part: one.part.name })));
+  if (left.length === 0) return [];
+  const words = left.map(({ sum, part }) => emptySumWords(sum, part));
+  const listed = left.slice(0, maxNamesListed);
+  return [
+    {
+      code: 'samples-without-counts',
+      message: `${emptySumsWords(listedNames(words, maxNamesListed))} The genes to test were then chosen from the other samples.`,
+      numbers: {
+        groups: listed.map(({ part }) => part),
+        samples: listed.map(({ sum }) => sum.sample),
+        cells: listed.map(({ sum }) => sum.cells),
+        genes: listed.map(({ sum }) => sum.genes),
+        sampleCount: left.length,
+      },
+    },
+  ];
 }
 
 function tooFewCells(tested: readonly DesignedPart[], least: number): Caution[] {
   const left = tested.flatMap((one) => one.fewCells.map((sum) => ({ one, sum })));
   if (left.length === 0) return [];
-  const words = left.map(({ one, sum }) => sumWords(one, sum));
+  const words = left.map(({ one, sum }) => sumWords(sum, one.part.name));
   return [
     {
       code: 'samples-left-out',
@@ -153,7 +162,7 @@ function pairsUsed(tested: readonly DesignedPart[]): Caution[] {
   if (paired.length === 0) return [];
   const words = paired.map((one) => `${head(one)}${countText(one.design.both)} pairs`);
   const alone = paired.flatMap((one) => one.unpaired.map((sum) => ({ one, sum })));
-  const leftOut = alone.map(({ one, sum }) => sumWords(one, sum));
+  const leftOut = alone.map(({ one, sum }) => sumWords(sum, one.part.name));
   return [
     {
       code: 'samples-paired',

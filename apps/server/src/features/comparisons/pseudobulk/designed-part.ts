@@ -11,6 +11,7 @@ import type { Waiting } from '../../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../../runtime/compute/compute-pool.ts';
 import { datasetOf, type Selection } from '../../selection/index.ts';
 import { maxSamples } from '../../../runtime/sample-column.ts';
+import type { PartSums, SampleSum } from './part-sums.ts';
 import {
   refusalWords,
   type RefusedPart,
@@ -32,30 +33,22 @@ export interface SampleQuestion {
   readonly compared: ComparedCells;
   /** A column of obs without whose value a cell counts nowhere. */
   readonly labelled?: string;
-  /** What else could be done where samples cannot be compared, behind a comma. */
-  readonly otherwise: string;
-}
-
-/** The cells of one sample on one side. */
-export interface SampleSum {
-  readonly sample: string;
-  readonly side: 'a' | 'b';
-  readonly cells: number;
+  /** What else could be done where samples cannot be compared: `do this`. */
+  readonly otherwise: readonly string[];
 }
 
 /** One part that can be tested. */
-export interface DesignedPart {
+export interface DesignedPart extends PartSums {
   readonly part: ComparedPart;
-  /** In the order of the design's samples. */
-  readonly sums: readonly SampleSum[];
-  /** Places of these sums in the plan. */
+  /** Of the part among those of the question. */
+  readonly place: number;
+  /** Places of the sums that are compared in the plan. */
   readonly places: readonly number[];
   readonly design: SideDesign;
-  /** Of samples on one side alone, where pairs are compared. */
-  readonly unpaired: readonly SampleSum[];
-  /** Of too few cells. */
-  readonly fewCells: readonly SampleSum[];
 }
+
+/** Of sums without a count in the genes that would have been tested, by their places in the plan, how many genes. */
+export type EmptyPlaces = ReadonlyMap<number, number>;
 
 /** The samples of the sides with what the design knows of each. Throws ApiFailure 422 where a column does not describe samples. */
 export async function planOf(
@@ -85,15 +78,17 @@ export async function planOf(
   return plan;
 }
 
-/** How the sums of a part are compared, or why they cannot be. */
+/** How the sums of a part are compared without those that are empty, or why they cannot be. */
 export function designOfPart(
   question: SampleQuestion,
   plan: SumPlan,
   part: ComparedPart,
   place: number,
+  emptyPlaces: EmptyPlaces = new Map(),
 ): DesignedPart | RefusedPart {
   const { pairing, interaction, covariates } = question.parameters;
-  const own = [...plan.sums.keys()].filter((at) => plan.sums[at]!.group >> 1 === place);
+  const ofPart = [...plan.sums.keys()].filter((at) => plan.sums[at]!.group >> 1 === place);
+  const own = ofPart.filter((at) => !emptyPlaces.has(at));
   const sums = own.map((at) => sampleSum(plan, plan.sums[at]!));
   const values = Array.isArray(plan.values) ? plan.values : [];
   const columns = new Map(
@@ -118,18 +113,21 @@ export function designOfPart(
     interaction: interaction === undefined ? undefined : columns.get(interaction),
     pairing,
   });
-  if ('refusal' in found) {
-    return refusedPart(question, part, found.refusal, { isPaired: found.isPaired, sums: at(found.kept) });
-  }
-  const { design } = found;
-  return {
-    part,
-    design,
-    sums: at(design.kept),
-    places: Array.from(design.kept, (one) => own[one]!),
-    unpaired: at(design.unpaired),
+  const { kept, unpaired } = 'refusal' in found ? found : found.design;
+  const partSums: PartSums = {
+    sums: at(kept),
+    unpaired: at(unpaired),
     fewCells: plan.leftOut.filter(({ group }) => group >> 1 === place).map((one) => sampleSum(plan, one)),
+    empty: ofPart.flatMap((one) => {
+      const genes = emptyPlaces.get(one);
+      return genes === undefined ? [] : [{ ...sampleSum(plan, plan.sums[one]!), genes }];
+    }),
   };
+  if ('refusal' in found) {
+    const { refusal, isPaired, sideColumn } = found;
+    return refusedPart(question, part, refusal, { ...partSums, isPaired, sideColumn });
+  }
+  return { part, place, design: found.design, ...partSums, places: Array.from(kept, (one) => own[one]!) };
 }
 
 function sampleSum({ names }: SumPlan, { sample, group, cells }: SummedCells): SampleSum {
@@ -137,11 +135,18 @@ function sampleSum({ names }: SumPlan, { sample, group, cells }: SummedCells): S
 }
 
 export function refusedPart(
-  { parameters, samples, otherwise }: SampleQuestion,
+  { selection, parameters, samples, otherwise }: SampleQuestion,
   { name }: ComparedPart,
   refusal: TestRefusal,
-  design: Pick<RefusedTest, 'isPaired' | 'sums'>,
+  design: PartSums & Pick<RefusedTest, 'isPaired' | 'sideColumn'>,
 ): RefusedPart {
-  const reason = refusalWords(refusal, { parameters, sampleColumn: samples, otherwise, ...design });
+  const { geneCount } = selection.manifest;
+  const reason = refusalWords(refusal, {
+    parameters,
+    sampleColumn: samples,
+    geneCount,
+    otherwise,
+    ...design,
+  });
   return { name, code: refusal.code, reason };
 }

@@ -36,6 +36,11 @@ export interface TestedPart extends DesignedPart {
   readonly notTested: number;
 }
 
+interface TestedTable {
+  readonly part: TestedPart;
+  readonly table: ComparedTable;
+}
+
 export interface DesignedParts {
   readonly designed: readonly DesignedPart[];
   readonly refused: readonly RefusedPart[];
@@ -107,13 +112,63 @@ export class PseudobulkComparisons {
     waiting: Waiting,
     planned?: PlannedParts,
   ): Promise<{ parts: TestedParts; tables: readonly ComparedTable[] }> {
-    const { selection, parameters, untested } = question;
     const { plan, designed, refused: undesigned } = planned ?? (await this.#designs(question, waiting));
     const { unlabelled } = plan;
-    if (designed.length === 0) return { parts: { tested: [], refused: undesigned, unlabelled }, tables: [] };
-    const refused = [...undesigned];
+    const outcomes = designed.length === 0 ? [] : await this.#tested(question, plan, designed, waiting);
+    const tables = outcomes.filter((one) => 'table' in one);
+    const refused = [...undesigned, ...outcomes.filter((one) => 'reason' in one)];
+    return {
+      parts: { tested: tables.map(({ part }) => part), refused, unlabelled },
+      tables: tables.map(({ table }) => table),
+    };
+  }
+
+  /**
+   * The tests of parts, in their order. A sum without a count in the genes that would be tested cannot be normalised: its
+   * part is designed, filtered and tested again as if the sum had no cells, until all sums have counts.
+   */
+  async #tested(
+    question: SumQuestion,
+    plan: SumPlan,
+    designed: readonly DesignedPart[],
+    waiting: Waiting,
+  ): Promise<(TestedTable | RefusedPart)[]> {
     const sums = await this.#summed(question, plan, waiting);
-    const designs = designed.map(({ places, design }): DesignedSums => ({
+    const outcomes: (TestedTable | RefusedPart)[] = [];
+    let pending = designed.map((one, at) => ({ one, at, empty: new Map<number, number>() }));
+    while (pending.length > 0) {
+      const parts = pending.map(({ one }) => one);
+      const answers = await this.#tablesOf(question, { plan, sums }, parts, waiting);
+      const again: typeof pending = [];
+      for (const [place, { one, at, empty }] of pending.entries()) {
+        const answer = answers[place]!;
+        if ('table' in answer) {
+          const { checks, table } = answer;
+          const notTested = table.pvals_adj.length - checks.tested;
+          outcomes[at] = { part: { ...one, checks, notTested }, table };
+        } else if (answer.refusal.code === 'empty_library') {
+          for (const sample of answer.refusal.samples) empty.set(one.places[sample]!, answer.refusal.genes);
+          const next = designOfPart(question, plan, one.part, one.place, empty);
+          if ('reason' in next) outcomes[at] = next;
+          else again.push({ one: next, at, empty });
+        } else {
+          const { isPaired, columns } = one.design;
+          const sideColumn = columns[0]!.name;
+          outcomes[at] = refusedPart(question, one.part, answer.refusal, { ...one, isPaired, sideColumn });
+        }
+      }
+      pending = again;
+    }
+    return outcomes;
+  }
+
+  #tablesOf(
+    { selection, parameters, untested }: SumQuestion,
+    { plan, sums }: { plan: SumPlan; sums: Float64Array },
+    parts: readonly DesignedPart[],
+    waiting: Waiting,
+  ): Promise<SumTable[]> {
+    const designs = parts.map(({ places, design }): DesignedSums => ({
       dataset: datasetOf(selection),
       sums,
       sumCount: plan.sums.length,
@@ -123,25 +178,9 @@ export class PseudobulkComparisons {
       untested,
       thresholds: { adjustedP: parameters.pvals_adj, foldChange: parameters.logfoldchanges },
     }));
-    const answers =
-      parameters.method === 'negative-binomial'
-        ? await testByCounts(this.#compute, designs, waiting)
-        : await this.#testByVoom(designs, parameters, waiting);
-    const tested: TestedPart[] = [];
-    const tables: ComparedTable[] = [];
-    answers.forEach((answer, at) => {
-      const one = designed[at]!;
-      if ('table' in answer) {
-        const { checks, table } = answer;
-        tested.push({ ...one, checks, notTested: table.pvals_adj.length - checks.tested });
-        tables.push(table);
-      } else {
-        refused.push(
-          refusedPart(question, one.part, answer.refusal, { isPaired: one.design.isPaired, sums: one.sums }),
-        );
-      }
-    });
-    return { parts: { tested, refused, unlabelled }, tables };
+    return parameters.method === 'negative-binomial'
+      ? testByCounts(this.#compute, designs, waiting)
+      : this.#testByVoom(designs, parameters, waiting);
   }
 
   #testByVoom(

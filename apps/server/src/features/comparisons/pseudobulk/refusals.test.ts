@@ -1,5 +1,5 @@
 import { comparisonParameters } from '@cellfolio/analysis/parameters';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ApiFailure } from '../../../runtime/api-failure.ts';
 import {
   cellTests,
@@ -8,6 +8,7 @@ import {
   type RefusedTest,
   requireSums,
   type TestRefusal,
+  wilcoxonTest,
 } from './refusals.ts';
 
 const set = (name: string) => ({ name, filter: { subset_group_name: name } });
@@ -16,7 +17,12 @@ const about: RefusedTest = {
   sampleColumn: 'donor',
   otherwise: cellTests,
   isPaired: false,
-  sums: ['D1', 'D2', 'D1'].map((sample, at) => ({ sample, side: at < 2 ? 'a' : 'b' })),
+  sideColumn: 'side',
+  geneCount: 1000,
+  sums: ['D1', 'D2', 'D1'].map((sample, at) => ({ sample, side: at < 2 ? 'a' : 'b', cells: 20 })),
+  unpaired: [],
+  fewCells: [],
+  empty: [],
 };
 
 test.each<[TestRefusal, string]>([
@@ -33,21 +39,89 @@ test.each<[TestRefusal, string]>([
     'Effects of A against B, "Run" and "Chip" cannot be told apart: in these samples one follows from the others. Leave out "Run" or "Chip".',
   ],
   [{ code: 'too_few_genes', genes: 4, needed: 10 }, '4 genes have enough counts in enough samples'],
-  [{ code: 'empty_library', samples: [0, 1] }, 'no counts in the genes that are tested for samples D1, D2.'],
   [{ code: 'not_counts', gene: '=cmd' }, 'Gene "=cmd" has values below zero'],
   [{ code: 'not_whole_counts', gene: 'CD3D' }, 'Gene "CD3D" has raw counts that are not whole'],
   [{ code: 'interaction_levels', columns: ['dose'], levels: [] }, '"Dose" has none.'],
 ])('%o says what is wrong and what to do', (refusal, words) => {
   const said = refusalWords(refusal, about);
   expect(said).toContain(words);
-  expect(said).toMatch(/(Choose|Leave|Raise|Import|choose)/);
+  expect(said).toMatch(/\. (Choose|Leave|Correct) [^.]+\.$/);
 });
 
+/** Two samples on A and one on B. */
+const few = { code: 'no_replicates', columns: ['side'], levels: ['B'], samples: [2, 1] } as const;
+const sum = (sample: string, side: 'a' | 'b', cells: number) => ({ sample, side, cells });
+
 test('where pairs are compared, a refusal says that they are what is missing', () => {
-  const paired = { ...about, isPaired: true, sums: [] };
+  const unpaired = [sum('D1', 'a', 20), sum('D2', 'a', 20), sum('D3', 'b', 20), sum('D4', 'b', 20)];
+  const paired = { ...about, isPaired: true, sums: [], unpaired };
   const said = refusalWords({ code: 'empty_group', columns: ['side'], levels: ['A', 'B'] }, paired);
   expect(said).toContain('no sample has sums with at least 10 cells (Donor) on both sides');
-  expect(said).toContain('Choose no pairing');
+  expect(said).toContain('. Choose no pairing, choose cells of more samples, or compare cells by');
+});
+
+describe('advice is given where it leads out alone:', () => {
+  const adviceFor = (refusal: TestRefusal, more: Partial<RefusedTest> = {}) =>
+    refusalWords(refusal, { ...about, ...more })
+      .split('. ')
+      .at(-1);
+  const tests = 'compare cells by the Wilcoxon or t-test.';
+
+  test('a lower minimum of cells where samples have as many, by its number', () => {
+    expect(adviceFor(few)).toBe(`Choose cells of more samples, or ${tests}`);
+    const fewCells = [sum('D4', 'b', 4), sum('D5', 'b', 7), sum('D6', 'a', 9)];
+    expect(adviceFor(few, { fewCells })).toBe(
+      `Choose cells of more samples, lower the minimum of cells per sample to 7, or ${tests}`,
+    );
+    expect(adviceFor(few, { fewCells: [sum('D6', 'a', 9)] })).not.toContain('lower');
+  });
+
+  test('of pairs, a minimum with which two samples are on both sides', () => {
+    const paired = { isPaired: true, sums: [sum('D1', 'a', 20), sum('D1', 'b', 20)] };
+    const fewCells = [sum('D2', 'b', 4), sum('D3', 'b', 6), sum('D4', 'b', 9)];
+    const unpaired = [sum('D2', 'a', 20), sum('D3', 'a', 5)];
+    expect(adviceFor(few, { ...paired, unpaired, fewCells })).toBe(
+      `Choose cells of more samples, lower the minimum of cells per sample to 5, or ${tests}`,
+    );
+    expect(adviceFor(few, { ...paired, fewCells })).not.toContain('lower');
+  });
+
+  test('no pairing where both sides have samples without pairs, but not of ends', () => {
+    const unpaired = [sum('D2', 'a', 20), sum('D3', 'b', 20)];
+    const paired = { isPaired: true, sums: [sum('D1', 'a', 20), sum('D1', 'b', 20)], unpaired };
+    expect(adviceFor(few, paired)).toContain('Choose no pairing');
+    const ends = { by: { of: 'gene', gene: 'CD3D' }, share: 10 } as const;
+    expect(
+      adviceFor(few, { ...paired, parameters: { ...about.parameters, ends }, otherwise: wilcoxonTest }),
+    ).toBe('Choose cells of more samples, or compare cells by the Wilcoxon test.');
+  });
+
+  test('no pairing where the samples of the pairs are among the columns that depend on each other', () => {
+    const confounded = (...columns: string[]) => ({ code: 'confounded', columns, coefficients: [] }) as const;
+    expect(adviceFor(confounded('side', 'chip'), { isPaired: true })).toBe('Leave out "Chip".');
+    expect(adviceFor(confounded('chip', 'donor'), { isPaired: true })).toBe(
+      'Leave out "Chip", or choose no pairing.',
+    );
+  });
+
+  test('a covariate that is called side can be left out', () => {
+    const confounded = { code: 'confounded', columns: ['side_', 'side'], coefficients: [] } as const;
+    const said = refusalWords(confounded, { ...about, sideColumn: 'side_' });
+    expect(said).toMatch(/^Effects of A against B and "Side" .* Leave out "Side"\.$/);
+  });
+
+  test('more cells where the dataset has genes enough', () => {
+    const refusal = { code: 'too_few_genes', genes: 4, needed: 10 } as const;
+    expect(adviceFor(refusal)).toBe(`Choose more cells, or ${tests}`);
+    expect(adviceFor(refusal, { geneCount: 8 })).toBe(`C${tests.slice(1)}`);
+  });
+});
+
+test('a refusal names the samples that were left out as they have no counts', () => {
+  const empty = [{ ...sum('D7', 'b', 30), genes: 1000 }];
+  expect(refusalWords(few, { ...about, empty })).toMatch(
+    /^Left out, as samples without counts in the tested genes cannot be normalised: D7 of B \(30 cells, 0 counts in 1,000 genes\)\. A \("drug"\) has 2 samples with at least 10 cells and with counts \(Donor\), B/,
+  );
 });
 
 test('of many groups that cannot be tested some are told, the same once, and all are in the details', () => {

@@ -6,10 +6,12 @@ import type { Dataset, DatasetManifest } from '@cellfolio/store';
 import { ApiFailure } from '../../../runtime/api-failure.ts';
 import { namedColumn } from '../../../runtime/group-column.ts';
 import type { SampleColumn } from '../../../runtime/sample-column.ts';
+import { cellsForReplicates, emptySumWords, hasReplicates, type PartSums, sumsOnSides } from './part-sums.ts';
 import type { SumsRefusal } from './sum-table.ts';
 import { quotedColumn } from '../../../runtime/column-names.ts';
 
-export type TestRefusal = SideRefusal | SumsRefusal;
+/** Sums without counts are left out of a test, and no reason to refuse it. */
+export type TestRefusal = SideRefusal | Exclude<SumsRefusal, { code: 'empty_library' }>;
 
 /** A part that cannot be tested. */
 export interface RefusedPart {
@@ -20,76 +22,112 @@ export interface RefusedPart {
 }
 
 /** What of a question its refusals tell. */
-export type SampleParameters = Pick<ComparisonParameters, 'a' | 'b' | 'min_sample_cells'>;
+export type SampleParameters = Pick<ComparisonParameters, 'a' | 'b' | 'min_sample_cells'> &
+  Partial<Pick<ComparisonParameters, 'ends'>>;
 
-/** What a refusal is about. */
-export interface RefusedTest {
+/** What a refusal is about. Places of a refusal are those of `sums`. */
+export interface RefusedTest extends PartSums {
   readonly parameters: SampleParameters;
-  /** What else could be done, behind a comma. */
-  readonly otherwise: string;
+  /** What else could be done: `do this`. */
+  readonly otherwise: readonly string[];
   /** The column that says which sample a cell is from. */
   readonly sampleColumn: string;
+  /** The column of the design that says which side a sum is of, which cannot be left out. */
+  readonly sideColumn: string;
   readonly isPaired: boolean;
-  /** The sums of the design by their places: the sample, and the side. */
-  readonly sums: readonly { readonly sample: string; readonly side: 'a' | 'b' }[];
+  /** Of the dataset. */
+  readonly geneCount: number;
 }
 
 const maxNamesListed = 8;
-export const cellTests = ', or compare cells by the Wilcoxon or t-test';
+export const cellTests = ['compare cells by the Wilcoxon or t-test'] as const;
+/** Of ends. */
+export const wilcoxonTest = ['compare cells by the Wilcoxon test'] as const;
 const named = (name: string) => quotedHead(name, 80);
 
 /** Why something cannot be tested and what to do, in words. */
 export function refusalWords(refusal: TestRefusal, about: RefusedTest): string {
-  const { isPaired, otherwise } = about;
+  const words = reasonWords(refusal, about);
+  const empty = about.empty.map((sum) => emptySumWords(sum, ''));
+  if (empty.length === 0) return words;
+  return `${emptySumsWords(listedNames(empty, maxNamesListed))} ${words}`;
+}
+
+/** @param sums that are left out */
+export function emptySumsWords(sums: string): string {
+  return `Left out, as samples without counts in the tested genes cannot be normalised: ${sums}.`;
+}
+
+function reasonWords(refusal: TestRefusal, about: RefusedTest): string {
+  const { isPaired, otherwise, sampleColumn } = about;
+  const columns = 'columns' in refusal ? columnList(refusal.columns, about) : '';
   switch (refusal.code) {
     case 'empty_group':
     case 'no_replicates':
       return replicateWords(about);
     case 'missing_values':
-      return `${columnList(refusal.columns)} ${hasOrHave(refusal.columns)} no value for ${samplesAt(about, refusal.samples)}. Leave the column out, or choose cells of samples that have values.`;
-    case 'confounded':
-      return `Effects of ${columnList(refusal.columns)} cannot be told apart: in these samples one follows from the others${isPaired ? ', and the pairs already allow for whatever is the same for both sums of a sample' : ''}. Leave out ${leavable(refusal.columns)}${isPaired ? ', or choose no pairing' : ''}.`;
+      return `${columns} ${hasOrHave(refusal.columns)} no value for ${samplesAt(about, refusal.samples)}. Leave the column out, or choose cells of samples that have values.`;
+    case 'confounded': {
+      // Without pairs, other columns depend on each other as before.
+      const byPairs = isPaired && refusal.columns.includes(sampleColumn);
+      return `Effects of ${columns} cannot be told apart: in these samples one follows from the others${byPairs ? ', and the pairs already allow for whatever is the same for both sums of a sample' : ''}. ${adviceOf(`leave out ${leavable(refusal.columns, about)}`, byPairs && 'choose no pairing')}`;
+    }
     case 'no_residual_df':
-      return `${countText(refusal.samples)} sums of samples are too few for the ${countText(refusal.coefficients)} coefficients of the design (${columnList(refusal.columns)}): nothing is left that tells how much samples vary. Leave out a column${isPaired ? ', choose no pairing' : ''}${otherwise}.`;
+      return `${countText(refusal.samples)} sums of samples are too few for the ${countText(refusal.coefficients)} coefficients of the design (${columns}): nothing is left that tells how much samples vary. ${adviceOf('leave out a column', isPaired && 'choose no pairing', ...otherwise)}`;
     case 'interaction_levels':
-      return `An interaction takes a column of numbers or of two labels among the samples; ${columnList(refusal.columns)} has ${refusal.levels.length === 0 ? 'none' : `${countText(refusal.levels.length)} (${listedNames(refusal.levels, maxNamesListed)})`}. Choose another column, or cells of two of its labels.`;
+      return `An interaction takes a column of numbers or of two labels among the samples; ${columns} has ${refusal.levels.length === 0 ? 'none' : `${countText(refusal.levels.length)} (${listedNames(refusal.levels, maxNamesListed)})`}. Choose another column, or cells of two of its labels.`;
     case 'too_few_genes':
-      return `${countText(refusal.genes)} genes have enough counts in enough samples, and at least ${refusal.needed} are needed. Choose larger sets of cells${otherwise}.`;
-    case 'empty_library':
-      return `There are no counts in the genes that are tested for ${samplesAt(about, refusal.samples)}. Raise the fewest cells of a sample, so that small samples are left out, or choose larger sets.`;
+      return `${countText(refusal.genes)} genes have enough counts in enough samples, and at least ${refusal.needed} are needed. ${adviceOf(about.geneCount >= refusal.needed && 'choose more cells', ...otherwise)}`;
     case 'not_counts':
-      return `Gene ${named(refusal.gene)} has values below zero, or that are no numbers, among the raw counts. Import the dataset again${otherwise}.`;
+      return `Gene ${named(refusal.gene)} has values below zero, or that are no numbers, among the raw counts. ${adviceOf('correct the file and import it again', ...otherwise)}`;
     case 'not_whole_counts':
-      return `Gene ${named(refusal.gene)} has raw counts that are not whole, and the negative binomial test takes whole counts alone. Choose pseudobulk${otherwise}.`;
+      return `Gene ${named(refusal.gene)} has raw counts that are not whole, and the negative binomial test takes whole counts alone. ${adviceOf('choose pseudobulk', ...otherwise)}`;
   }
 }
 
-function replicateWords({ parameters, sampleColumn, isPaired, sums, otherwise }: RefusedTest): string {
-  const { a, b, min_sample_cells: least } = parameters;
-  const on = (side: 'a' | 'b') => sums.filter((sum) => sum.side === side).length;
+function replicateWords(about: RefusedTest): string {
+  const { parameters, sampleColumn, isPaired, sums, unpaired, empty, otherwise } = about;
+  const { a, b, ends, min_sample_cells: least } = parameters;
+  const on = sumsOnSides(about);
   const samples = (count: number) => `${countText(count)} ${count === 1 ? 'sample' : 'samples'}`;
-  const cells = `with at least ${countText(least)} ${least === 1 ? 'cell' : 'cells'} (${columnTitle(sampleColumn)})`;
-  const advice = `Choose larger sets, lower the fewest cells of a sample${otherwise}.`;
+  const cells = `with at least ${countText(least)} ${least === 1 ? 'cell' : 'cells'}${empty.length > 0 ? ' and with counts' : ''} (${columnTitle(sampleColumn)})`;
+  const enough = cellsForReplicates(about, isPaired);
+  const advice = adviceOf(
+    // Both ends of a sample are always a pair.
+    isPaired && !ends && hasReplicates([...sums, ...unpaired]) && 'choose no pairing',
+    'choose cells of more samples',
+    enough !== undefined && `lower the minimum of cells per sample to ${countText(enough)}`,
+    ...otherwise,
+  );
   if (isPaired) {
-    return `Pairs are compared, and ${on('a') === 0 ? 'no sample has' : `only ${samples(on('a'))} has`} sums ${cells} on both sides: at least two pairs tell how much samples vary. Choose no pairing, or other cells. ${advice}`;
+    return `Pairs are compared, and ${on.a === 0 ? 'no sample has' : `only ${samples(on.a)} has`} sums ${cells} on both sides: at least two pairs tell how much samples vary. ${advice}`;
   }
-  return `A (${named(a.name)}) has ${samples(on('a'))} ${cells}, B (${b ? named(b.name) : 'the rest'}) has ${samples(on('b'))}. Each side needs at least 2 samples, as their differences tell how much samples vary. ${advice}`;
+  return `A (${named(a.name)}) has ${samples(on.a)} ${cells}, B (${b ? named(b.name) : 'the rest'}) has ${samples(on.b)}. Each side needs at least 2 samples, as their differences tell how much samples vary. ${advice}`;
 }
 
-/** The column of a design that says which side a sum is of, which cannot be left out. */
-const sideColumn = 'side';
+/** A sentence of what can be done, of which one is enough: `Do this, do that, or do something else.` */
+function adviceOf(...options: readonly (string | false)[]): string {
+  const possible = options.filter((option) => option !== false);
+  const last = possible.pop() ?? 'choose other cells';
+  const words = possible.length === 0 ? last : `${possible.join(', ')}, or ${last}`;
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
+}
 
-function columnList(columns: readonly string[], before = ' and '): string {
+function columnList(
+  columns: readonly string[],
+  { sideColumn }: Pick<RefusedTest, 'sideColumn'>,
+  before = ' and ',
+): string {
   const words = columns.map((column) => (column === sideColumn ? 'A against B' : quotedColumn(column)));
   const last = words.pop() ?? '';
   return words.length === 0 ? last : `${words.join(', ')}${before}${last}`;
 }
 
-function leavable(columns: readonly string[]): string {
-  return columnList(
-    columns.filter((column) => column !== sideColumn),
-    ' or ',
-  );
+/** Those columns that a design can do without: neither the sides nor the samples of pairs. */
+function leavable(columns: readonly string[], about: RefusedTest): string {
+  const { sideColumn, sampleColumn, isPaired } = about;
+  const own = columns.filter((column) => column !== sideColumn && !(isPaired && column === sampleColumn));
+  return columnList(own, about, ' or ');
 }
 
 function hasOrHave(columns: readonly string[]): string {

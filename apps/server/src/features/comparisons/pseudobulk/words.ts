@@ -1,7 +1,6 @@
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { countText, listedNames } from '@cellfolio/model';
-import { sumsOnSides } from './cautions.ts';
-import type { SampleSum } from './designed-part.ts';
+import { type SampleSum, sumsOnSides } from './part-sums.ts';
 import type { TestedPart, TestedParts } from './pseudobulk-comparisons.ts';
 
 /** How one part was tested, in words. */
@@ -34,9 +33,9 @@ export function sumHeadLines({ tested, refused }: TestedParts, parameters: Compa
   return [
     ...methodLines(parameters, tested[0]!.part.name === '' ? '' : ' in a group'),
     ...tested.map((one) => {
-      const { part, checks, unpaired, fewCells } = one;
+      const { part, checks, unpaired, fewCells, empty } = one;
       const { a, b } = sumsOnSides(one);
-      const left = [...fewCells, ...unpaired].map(sampleWords);
+      const left = [...empty, ...fewCells, ...unpaired].map(sampleWords);
       const names = listedNames(one.sums.map(sampleWords), 200);
       return `${part.name === '' ? 'Design' : part.name}: ${one.design.formula}, ${a} samples in A and ${b} in B, ${degreesWords(one)}, ${shrinkageWords(checks)}, ${countText(checks.tested)} genes tested; samples: ${names}${left.length > 0 ? `; left out: ${listedNames(left, 200)}` : ''}`;
     }),

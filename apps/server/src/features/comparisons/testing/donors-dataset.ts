@@ -21,7 +21,7 @@ export const changed = new Map([
 export const changedInOld = 'GENE6';
 const plainGenes = 115;
 
-interface DonorCell {
+export interface DonorCell {
   readonly donor: number;
   readonly condition: number;
   readonly type: number;
@@ -35,18 +35,36 @@ export interface DonorsDataset {
   readonly counts: readonly Float32Array[];
 }
 
+interface DonorsOptions {
+  /** Cells that have no counts, or none but one of the gene that hardly any cell has. */
+  readonly emptied?: (cell: DonorCell) => 'no-counts' | 'one-gene' | undefined;
+  /** Cells that are not in the dataset; the others have the same counts. */
+  readonly isAbsent?: (cell: DonorCell) => boolean;
+}
+
 /**
  * Writes eight donors, each untreated and treated, with raw counts of 120 genes, the last of which hardly any cell has.
  * `library` names each donor and condition, `age_group` and `age` describe donors, `run` differs between the cells of a donor,
  * `chip` is the condition by another name, and `partial` is missing for the first donor.
  */
-export async function writeDonorsDataset(root: string, id: string): Promise<DonorsDataset> {
+export async function writeDonorsDataset(
+  root: string,
+  id: string,
+  { emptied = () => undefined, isAbsent = () => false }: DonorsOptions = {},
+): Promise<DonorsDataset> {
   const random = createRandom('donors');
-  const cells = donorCells();
+  const allCells = donorCells();
+  const kept = [...allCells.keys()].filter((cell) => !isAbsent(allCells[cell]!));
+  const cells = kept.map((cell) => allCells[cell]!);
   const genes = [...Array.from({ length: plainGenes }, (_, gene) => `GENE${gene + 1}`), ...hostileGenes];
-  const counts = genes.map((gene, at) =>
-    geneCounts(gene, at === genes.length - 1 ? 0.001 : 1, cells, random),
-  );
+  const counts = genes.map((gene, at) => {
+    const isRare = at === genes.length - 1;
+    const all = geneCounts(gene, isRare ? 0.001 : 1, allCells, random);
+    return Float32Array.from(kept, (cell) => {
+      const how = emptied(allCells[cell]!);
+      return how === undefined ? all[cell]! : Number(how === 'one-gene' && isRare);
+    });
+  });
   const totals = new Float64Array(cells.length);
   for (const gene of counts) gene.forEach((count, cell) => (totals[cell]! += count));
   const cellCount = cells.length;
