@@ -192,8 +192,11 @@ async function startProxy(port: number, targets: readonly Member[]): Promise<Ser
 }
 
 /** An S3 server in a process of its own. */
-async function startObjects(folder: string): Promise<{ endpoint: string; stop(): Promise<void> }> {
-  const child = fork(join(project, 'packages/bytes/src/testing/s3-server-child.ts'), [folder], {
+export async function startObjects(
+  folder: string,
+  bucket = 'cells',
+): Promise<{ endpoint: string; stop(): Promise<void> }> {
+  const child = fork(join(project, 'packages/bytes/src/testing/s3-server-child.ts'), [folder, bucket], {
     stdio: 'ignore',
   });
   const [message] = (await once(child, 'message')) as [{ port: number }];

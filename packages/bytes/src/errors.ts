@@ -65,7 +65,7 @@ export class StoreUrlError extends Error {
   constructor(reason: string, options?: ErrorOptions) {
     super(
       `The URL of the object store is invalid: ${reason} ` +
-        'Give file:/folder, or s3://KEY:SECRET@host/bucket/prefix?endpoint=https://host&region=name.',
+        'Give file:/folder, or s3://KEY:SECRET@host/bucket/prefix?endpoint=https://host:port&region=name.',
       options,
     );
     this.name = 'StoreUrlError';

@@ -63,6 +63,9 @@ export async function openProcess(
     await migrate(database, paths.migrations);
     times.end('tables and stores');
     const readiness = new Readiness(settings.dataDir, database, objects);
+    // It starts all the same: what is missing may come back, and `/readyz` says until when it has not.
+    const missing = await readiness.missing();
+    if (missing !== undefined) log.error(missing);
     return {
       database,
       observers,

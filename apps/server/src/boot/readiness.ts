@@ -6,14 +6,20 @@ import type { ObjectStore } from '@cellfolio/store';
 /** More than a full disk may still have free in a partly filled block. */
 const probeBytes = 64 * 1024;
 
+/** Every process writes the same bytes under this key. */
+export const readinessKey = 'readiness';
+const readinessBytes = new TextEncoder().encode('written by a process that starts\n');
+
 /** Checks whether the process can serve calls. */
 export class Readiness {
   readonly #dataDir: string;
   readonly #database: Database;
-  readonly #objects: Pick<ObjectStore, 'head'>;
+  readonly #objects: Pick<ObjectStore, 'get' | 'head' | 'put'>;
+  /** The store has taken and given back an object of this process. */
+  #storeWorked = false;
   #stopping = false;
 
-  constructor(dataDir: string, database: Database, objects: Pick<ObjectStore, 'head'>) {
+  constructor(dataDir: string, database: Database, objects: Pick<ObjectStore, 'get' | 'head' | 'put'>) {
     this.#dataDir = dataDir;
     this.#database = database;
     this.#objects = objects;
@@ -34,13 +40,24 @@ export class Readiness {
     } catch {
       return 'The database is unavailable.';
     }
+    return this.#unusableStore();
+  }
+
+  /** Writes and reads an object once, and whenever it has gone, as it has with its bucket; looks for it otherwise. */
+  async #unusableStore(): Promise<string | undefined> {
     try {
-      // No such object: the answer counts.
-      await this.#objects.head('datasets/.readiness');
-    } catch {
-      return 'The object store is unavailable.';
+      if (this.#storeWorked && (await this.#objects.head(readinessKey)) !== undefined) return undefined;
+      this.#storeWorked = false;
+      await this.#objects.put(readinessKey, readinessBytes);
+      const read = await this.#objects.get(readinessKey);
+      if (!Buffer.from(read).equals(readinessBytes)) return 'The object store does not return what it was given.';
+      this.#storeWorked = true;
+      return undefined;
+    } catch (error) {
+      return isNoSuchBucket(error)
+        ? 'The bucket of OBJECT_STORE_URL does not exist.'
+        : 'The object store is unavailable.';
     }
-    return undefined;
   }
 
   async #unwritable(): Promise<string | undefined> {
@@ -56,4 +73,9 @@ export class Readiness {
       await rm(path, { force: true }).catch(() => {});
     }
   }
+}
+
+function isNoSuchBucket(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) if (at.name === 'NoSuchBucket') return true;
+  return false;
 }

@@ -13,7 +13,7 @@ test('an address names the server, the bucket, the prefix and the key', () => {
     forcePathStyle: true,
   });
   expect(
-    parseS3Url('s3://K:S@minio/cells?endpoint=http%3A%2F%2F127.0.0.1%3A9000%2F&region=eu-west-1'),
+    parseS3Url('s3://K:S@127.0.0.1/cells?endpoint=http%3A%2F%2F127.0.0.1%3A9000%2F&region=eu-west-1'),
   ).toMatchObject({ endpoint: 'http://127.0.0.1:9000', region: 'eu-west-1', prefix: '' });
 });
 
@@ -36,6 +36,7 @@ test.each([
   ['a key without a secret', 's3://K@host/cells', /secret/],
   ['an unknown setting', 's3://K:TOPSECRET@host/cells?regoin=x', /regoin/],
   ['an endpoint that is none', 's3://K:TOPSECRET@host/cells?endpoint=ftp://a', /endpoint/],
+  ['a bucket in place of the host', 's3://K:TOPSECRET@cells/objects?endpoint=http://s3:8333', /"cells".*"s3"/],
   ['no region and no host', 's3:///cells', /region/],
   ['an unknown style', 's3://K:TOPSECRET@host/cells?style=free', /style/],
   ['a broken encoding', 's3://K:TOPSECRET%@host/cells', /encoded|URL/],

@@ -16,7 +16,7 @@ export interface S3Location {
 
 /**
  * Reads `s3://KEY:SECRET@host/bucket/prefix?endpoint=…&region=…&style=path|virtual`. KEY and SECRET are percent-encoded and may be
- * left out; `endpoint` is `https://host` unless given, for which `http:` and a port are allowed; the bucket is in the path unless
+ * left out; `endpoint` is `https://host` unless given, for the same host with `http:` or a port; the bucket is in the path unless
  * `style=virtual`. Without a host (`s3:///bucket?region=…`) it is AWS's own. Throws StoreUrlError.
  */
 export function parseS3Url(text: string): S3Location {
@@ -67,6 +67,12 @@ function endpointOf(url: URL): string | undefined {
   const parsed = URL.canParse(given) ? new URL(given) : undefined;
   if (!parsed || !['http:', 'https:'].includes(parsed.protocol) || parsed.username !== '') {
     throw new StoreUrlError('endpoint is not an http or https address.');
+  }
+  // Otherwise a bucket that was written in place of the host would be ignored without a word.
+  if (url.hostname !== '' && url.hostname !== parsed.hostname) {
+    throw new StoreUrlError(
+      `its host "${url.hostname}" is not that of its endpoint, "${parsed.hostname}"; the bucket comes after the host.`,
+    );
   }
   return given.replace(/\/+$/, '');
 }

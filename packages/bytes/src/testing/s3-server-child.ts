@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** Runs an S3 server on a free loopback port, in the given folder, until its parent exits. */
+/** Runs an S3 server on a free loopback port, in the given folder and with the given bucket, until its parent exits. */
 
 interface S3Server {
   configureBuckets(): Promise<unknown>;
@@ -12,8 +12,7 @@ interface S3Server {
 const load = createRequire(import.meta.url);
 const S3rver = load('@20minutes/s3rver') as new (options: Record<string, unknown>) => S3Server;
 
-const bucket = 'cells';
-const directory = process.argv[2] ?? '';
+const [, , directory = '', bucket = 'cells'] = process.argv;
 const s3 = new S3rver({
   directory,
   silent: true,

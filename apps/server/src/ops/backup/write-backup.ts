@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { type BlobStore, FileBlobStore, ObjectNotFound, syncFile, syncFolder } from '@cellfolio/bytes';
 import { blobKeyOf, blobPrefix, type Database, dumpDatabase, isDiskFull } from '@cellfolio/platform';
 import { FileObjectStore, type ObjectStore } from '@cellfolio/store';
+import { readinessKey } from '../../boot/readiness.ts';
 import { type BackupEntry, BackupFailed, PlaceNotEmpty, writeList } from './backup-list.ts';
 import { demoAccountsFile } from '../../features/demo/index.ts';
 
@@ -182,7 +183,7 @@ async function removeUnusedFiles(
 
 /** True for datasets and gene sets; the root may also contain users' files and unfinished imports. */
 export function isCopiedObject(key: string): boolean {
-  return !key.startsWith(blobPrefix) && !key.startsWith('incoming/');
+  return !key.startsWith(blobPrefix) && !key.startsWith('incoming/') && key !== readinessKey;
 }
 
 async function copyObjects(

@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { openDatabase, provisionKeys } from '@cellfolio/platform';
+import { postgresPrograms, startPrivatePostgres } from '@cellfolio/platform/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { startObjects } from './cluster.ts';
+import { scratchFolder } from './databases.ts';
+import { freePort } from './platform-server.ts';
+
+const project = fileURLToPath(new URL('..', import.meta.url));
+const read = (path: string) => readFileSync(join(project, 'deploy', path), 'utf8');
+const { services } = parse(read('compose/compose.yaml'), { merge: true }) as {
+  services: Record<string, { environment?: Record<string, string>; command?: string[] }>;
+};
+/** What the image runs. */
+const [, command] = /^CMD (\[.*\])$/m.exec(read('docker/Dockerfile'))!;
+const programs = postgresPrograms();
+if (!programs) console.warn('SKIPPED: no PostgreSQL server programs here, so compose.yaml is not started.');
+
+describe.skipIf(!programs)('the processes of compose.yaml, with its settings', { timeout: 120_000 }, () => {
+  /** Variables of .env; the key and the secret are those of the S3 server of the tests. */
+  const variables: Record<string, string> = {
+    POSTGRES_PASSWORD: 'secret',
+    S3_KEY: 'S3RVER',
+    S3_SECRET: 'S3RVER',
+    SITE_URL: 'https://cells.example.org',
+  };
+  const filled = (text: string) =>
+    text.replace(/\$\{(\w+)(?::[-?]([^}]*))?\}/g, (_all, name: string) => variables[name] ?? '');
+  const [, bucket] = /s3\.bucket\.create -name (\S+?)'/.exec(services['bucket']!.command!.join(' '))!;
+
+  let folder: string;
+  let postgres: Awaited<ReturnType<typeof startPrivatePostgres>>;
+  const children: ChildProcess[] = [];
+  const stores: Awaited<ReturnType<typeof startObjects>>[] = [];
+
+  beforeAll(async () => {
+    folder = await scratchFolder();
+    postgres = await startPrivatePostgres(programs!, { bare: true });
+    const database = await openDatabase({ url: postgres.url, dataDir: '/nowhere' });
+    const { POSTGRES_DB: name } = services['postgres']!.environment!;
+    await database.pool.query(`create database ${name}`);
+    await database.close();
+  });
+  afterAll(async () => {
+    for (const child of children) {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+      }
+    }
+    for (const store of stores) await store.stop();
+    await postgres?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** The settings of a service, its hosts replaced by those of this machine. */
+  function environmentOf(service: string, endpoint: string): Record<string, string> {
+    const socket = new URL(postgres.url).searchParams.get('host')!;
+    const { host, hostname } = new URL(endpoint);
+    const entries = Object.entries(services[service]!.environment!).map(([name, value]) => {
+      const local = filled(value)
+        .replace(/@postgres:5432\/(\w+)$/, `@localhost/$1?host=${encodeURIComponent(socket)}`)
+        .replace('@s3/', `@${hostname}/`)
+        .replace('//s3:8333', `//${host}`);
+      return [name, local] as const;
+    });
+    return Object.fromEntries(entries);
+  }
+
+  async function start(service: string, endpoint: string): Promise<string> {
+    const [port, metricsPort] = [await freePort(), await freePort()];
+    const child = spawn(process.execPath, JSON.parse(command!) as string[], {
+      cwd: project,
+      env: {
+        PATH: process.env.PATH,
+        ...environmentOf(service, endpoint),
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        METRICS_HOST: '127.0.0.1',
+        METRICS_PORT: String(metricsPort),
+        DATA_DIR: join(folder, `${service}-${port}`),
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    children.push(child);
+    const url = `http://127.0.0.1:${port}`;
+    while (child.exitCode === null && !(await fetch(`${url}/healthz`).catch(() => undefined))?.ok)
+      await pause(100);
+    expect(child.exitCode).toBeNull();
+    return url;
+  }
+
+  test('are ready, and a file that is uploaded comes back', async () => {
+    const store = await startObjects(join(folder, 's3'), bucket);
+    stores.push(store);
+    const api = await start('api', store.endpoint);
+    const worker = await start('worker', store.endpoint);
+    for (const url of [api, worker]) expect((await fetch(`${url}/readyz`)).status, url).toBe(200);
+
+    const database = await openDatabase({
+      url: environmentOf('api', store.endpoint)['DATABASE_URL']!,
+      dataDir: '/nowhere',
+    });
+    const { secretKey } = await provisionKeys(database);
+    await database.close();
+    const address = `${api}/storage/v1/object/user-files/anybody/1_cells.tsv`;
+    const headers = { apikey: secretKey };
+    const stored = await fetch(address, { method: 'POST', headers, body: 'gene\tcell\n' });
+    expect([stored.status, await stored.text()]).toEqual([200, expect.stringContaining('1_cells.tsv')]);
+    expect(await (await fetch(address, { headers })).text()).toBe('gene\tcell\n');
+  });
+
+  test('say that they are not ready where the bucket does not exist', async () => {
+    const store = await startObjects(join(folder, 'other-s3'), 'other');
+    stores.push(store);
+    const answer = await fetch(`${await start('worker', store.endpoint)}/readyz`);
+    expect([answer.status, await answer.json()]).toEqual([
+      503,
+      { code: 'not_ready', message: 'The bucket of OBJECT_STORE_URL does not exist.' },
+    ]);
+  });
+});
