@@ -156,7 +156,8 @@ for (const [network, prefix] of [
   privateRanges.addSubnet(network, prefix, 'ipv4');
 }
 for (const [network, prefix] of [
-  ['::', 127],
+  // This machine, no address, and IPv4 addresses in a form that is out of use.
+  ['::', 96],
   // Translated and tunnelled: an IPv4 address of any kind may be inside.
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],
