@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { describe, expect, test } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, test, vi } from 'vitest';
 import { download } from './download.ts';
 import { content, serve, serverWithFaults } from './server-with-faults.test-data.ts';
 
@@ -118,6 +119,35 @@ describe('what is refused', () => {
     await expect(at.fetched('/a', { maxBytes: 1e16, tooLarge: 'larger than your storage' })).rejects.toThrow(
       /larger than what is free on the server’s disk \(\d/,
     );
+  });
+
+  test('what would fill the disk while others write to it, and nothing of it is kept', async () => {
+    const bytes = 40 * 2 ** 20;
+    at.answer = (_request, response) =>
+      void response.writeHead(200, { etag: '"one"', 'content-length': bytes }).end(Buffer.alloc(bytes));
+    // Room enough when it begins, none once some of it has arrived.
+    const free = [2 * bytes, 1000, 0];
+    const freeBytes = async () => free.shift() ?? 0;
+    await expect(at.fetched('/large', { freeBytes })).rejects.toThrow(
+      /disk is nearly full.*Nothing was kept/,
+    );
+    expect(await readdir(at.folder)).toEqual([]);
+  });
+
+  test('more than is free beside what another download of the process has announced', async () => {
+    const waiting = new AbortController();
+    at.answer = (_request, response) => {
+      response.writeHead(200, { etag: '"one"', 'content-length': 3000 }).write('a');
+    };
+    const first = at.fetched('/first', { signal: waiting.signal, freeBytes: async () => 4000 });
+    await vi.waitFor(async () => expect((await readdir(at.folder)).length).toBe(1));
+    await vi.waitFor(() => expect(at.ranges).toHaveLength(1));
+    await pause(100);
+    await expect(at.fetched('/second', { freeBytes: async () => 4000 })).rejects.toThrow(
+      /larger than what is free on the server’s disk/,
+    );
+    waiting.abort();
+    await expect(first).rejects.toMatchObject({ name: 'AbortError' });
   });
 
   test('other protocols than https, also in redirects, and names that lead out of the folder', async () => {

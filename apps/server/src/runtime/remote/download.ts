@@ -23,6 +23,8 @@ export interface DownloadOptions extends Pick<
   readonly timeoutMilliseconds?: number;
   /** Bytes that the file may have; never more than are free on the disk, but a twentieth. */
   readonly maxBytes?: number;
+  /** Bytes that downloads may still write to the disk of a folder; by default all that is free but a twentieth. */
+  readonly freeBytes?: (folder: string) => Promise<number>;
 }
 
 /** A download that failed for good; what arrived is kept, and the same download goes on with it. */
@@ -43,11 +45,17 @@ export interface Downloaded {
 }
 
 const partEnding = '.part';
+/** Bytes of a download between two looks at what is free on the disk. */
+const lookBytes = 16 * 2 ** 20;
+const diskNearlyFull =
+  'the server’s disk is nearly full, of which downloads leave a twentieth free. Nothing was kept; try again when there is room';
 const loopbackHosts = new Set(['127.0.0.1', 'localhost', '[::1]']);
 /** Whether an address is of this machine, as an operator's mirror may be. */
 export const isLoopback = ({ hostname }: URL): boolean => loopbackHosts.has(hostname);
 /** What is left of a download that nobody takes up again is removed after this time. */
 const keptMilliseconds = 7 * 24 * 3_600_000;
+/** A download under way writes more often, whatever its server does. */
+const silentMilliseconds = 600_000;
 /** A dead server is tried for about three minutes. */
 const defaultPauses = [1000, 4000, 10_000, 30_000, 60_000, 60_000];
 
@@ -65,6 +73,7 @@ export async function download(
     timeoutMilliseconds = 30_000,
     maxBytes = Infinity,
     pauses = defaultPauses,
+    freeBytes = usualFreeBytes,
     name,
     ...options
   }: DownloadOptions,
@@ -74,14 +83,16 @@ export async function download(
   if (url.protocol !== 'https:' && !local(url)) {
     throw new InsecureAddress(`${url.origin}: datasets are downloaded over https only.`);
   }
-  await removeStale(folder);
+  await removeStale(folder, freeBytes);
   const own = join(folder, downloadFolder(address, options.part));
   const remove = () => rm(own, { recursive: true, force: true });
   await mkdir(own, { recursive: true });
   const path = join(own, safeName(name ?? lastPartOf(url)));
-  const part = await PartFile.open(path);
+  const part = await PartFile.open(path, () => freeBytes(own));
   try {
-    const free = part.bytes + (await freeBytes(own));
+    const promised = [...PartFile.arriving].reduce((sum, one) => sum + one.missing, 0);
+    PartFile.arriving.add(part);
+    const free = part.bytes + Math.max(0, (await freeBytes(own)) - promised);
     await receive(url, part, {
       ...options,
       ...(free < maxBytes && {
@@ -96,10 +107,13 @@ export async function download(
     await part.finish();
     return { path, validator: part.validator, remove };
   } catch (error) {
-    if (part.bytes === 0) await remove();
+    // Where space is short, what was left of failures would keep it from everybody.
+    const short = (await freeBytes(own)) === 0;
+    if (part.bytes === 0 || short) await remove();
     if (!(error instanceof ReceiveFailed)) throw error;
-    throw new DownloadFailed(failureText(address, part, error));
+    throw new DownloadFailed(failureText(address, part, error, short));
   } finally {
+    PartFile.arriving.delete(part);
     await part.close();
   }
 }
@@ -114,11 +128,12 @@ function failureText(
   address: string,
   { bytes, total, validator }: Received,
   { cause, attempts }: ReceiveFailed,
+  short: boolean,
 ): string {
   if (cause.cause instanceof ForbiddenRedirect || cause.final)
     return `${shownAddress(address)}: ${cause.message}.`;
   const kept =
-    bytes > 0 && validator !== undefined
+    bytes > 0 && validator !== undefined && !short
       ? ` ${bytes} ${total > 0 ? `of ${total} ` : ''}bytes are kept: the same download goes on with them.`
       : '';
   return `${shownAddress(address)}: ${cause.message}, at attempt ${attempts}.${kept}`;
@@ -129,24 +144,30 @@ function failureText(
  * own name and keeps the note.
  */
 class PartFile implements Received {
+  /** Those of this process. */
+  static readonly arriving = new Set<PartFile>();
   readonly path: string;
   /** Once it is whole. */
   readonly #whole: string;
   readonly #file: FileHandle;
+  readonly #freeBytes: () => Promise<number>;
   #bytes = 0;
+  /** When the disk was last looked at. */
+  #lookedAt = 0;
   total = 0;
   validator: string | undefined;
 
-  private constructor(whole: string, path: string, file: FileHandle) {
+  private constructor(whole: string, path: string, file: FileHandle, freeBytes: () => Promise<number>) {
     this.#whole = whole;
     this.path = path;
     this.#file = file;
+    this.#freeBytes = freeBytes;
   }
 
-  static async open(whole: string): Promise<PartFile> {
+  static async open(whole: string, freeBytes: () => Promise<number>): Promise<PartFile> {
     const path = `${whole}${partEnding}`;
     await rename(whole, path).catch(() => undefined);
-    const part = new PartFile(whole, path, await open(path, 'a+', 0o600));
+    const part = new PartFile(whole, path, await open(path, 'a+', 0o600), freeBytes);
     const note = await readFile(noteOf(path), 'utf8').then(JSON.parse, () => ({}));
     const { validator, total } = note as { validator?: unknown; total?: unknown };
     const { size } = await part.#file.stat();
@@ -163,7 +184,17 @@ class PartFile implements Received {
     return this.#bytes;
   }
 
+  /** Bytes that its server has announced and not sent yet. */
+  get missing(): number {
+    return Math.max(0, this.total - this.#bytes);
+  }
+
   async append(piece: Uint8Array): Promise<void> {
+    // Others write to the same disk meanwhile: downloads of other processes, builds, uploads.
+    if (this.#bytes - this.#lookedAt >= lookBytes) {
+      this.#lookedAt = this.#bytes;
+      if ((await this.#freeBytes()) === 0) throw new AttemptFailed(diskNearlyFull, { final: true });
+    }
     try {
       if (this.#bytes === 0) await this.#note();
       await this.#file.appendFile(piece);
@@ -177,6 +208,7 @@ class PartFile implements Received {
   async forget(): Promise<void> {
     await this.#file.truncate(0);
     this.#bytes = 0;
+    this.#lookedAt = 0;
     this.total = 0;
     this.validator = undefined;
   }
@@ -224,18 +256,34 @@ export function safeName(given: string): string {
   return name || 'download';
 }
 
-async function freeBytes(folder: string): Promise<number> {
+async function usualFreeBytes(folder: string): Promise<number> {
   const { bavail, blocks, bsize } = await statfs(folder);
   return Math.max(0, (bavail - blocks / 20) * bsize);
 }
 
-/** Removes what is left of downloads that nobody takes up again. */
-export async function removeStale(folder: string): Promise<void> {
+/** Removes what is left of downloads that nobody takes up again; on a full disk, of all that have ended. */
+export async function removeStale(folder: string, freeBytes = usualFreeBytes): Promise<void> {
   const names = await readdir(folder).catch(() => []);
+  if (names.length === 0) return;
+  const kept = (await freeBytes(folder)) === 0 ? silentMilliseconds : keptMilliseconds;
   for (const name of names) {
     const path = join(folder, name);
-    const found = await stat(path).catch(() => undefined);
-    if (found && Date.now() - found.mtimeMs > keptMilliseconds)
-      await rm(path, { recursive: true, force: true });
+    if (Date.now() - (await lastChange(path)) > kept) await rm(path, { recursive: true, force: true });
   }
+}
+
+/** Of a folder and what is in it, in milliseconds since 1970. */
+async function lastChange(folder: string): Promise<number> {
+  const inside = await readdir(folder).catch(() => []);
+  const paths = [folder, ...inside.map((name) => join(folder, name))];
+  const times = await Promise.all(
+    paths.map((path) =>
+      stat(path).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => 0,
+      ),
+    ),
+  );
+  // Gone meanwhile: nothing to remove.
+  return Math.max(...times) || Date.now();
 }
