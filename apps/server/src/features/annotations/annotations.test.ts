@@ -420,6 +420,7 @@ test.each([
   ['one column', 'cell-0\ncell-1', 'one column'],
   ['other barcodes', 'AAA,x\nBBB,y', 'None of the'],
   ['an open quote', 'cell-0,"x', 'cannot be read'],
+  ['nothing but separators', ','.repeat(9_000_000), 'more than 8,000,000 fields'],
   [
     'too many labels',
     Array.from({ length: 1200 }, (_, i) => `cell-${i},label ${i}`).join('\n'),

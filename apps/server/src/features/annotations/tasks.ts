@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { csvText, maxAnnotationGroups } from '@cellfolio/contract';
-import { maxNameLength, type PackedStrings, stringAt } from '@cellfolio/model';
+import { countText, maxNameLength, type PackedStrings, stringAt } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { parse } from 'csv-parse/sync';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
@@ -61,7 +61,22 @@ function unpackBarcodes(packed: Uint8Array): PackedStrings {
   return { offsets: new Uint32Array(bytes.buffer, 4, count + 1), bytes: bytes.subarray(start) };
 }
 
+/** A field takes about half a microsecond, whatever is in it; a table of 80 columns and 100,000 cells has so many. */
+const maxFields = 8_000_000;
+
+/** At most: separators within quotes count too. */
+function fieldCount(table: Uint8Array): number {
+  let count = 1;
+  for (const byte of table) if (byte === 44 || byte === 9 || byte === 59 || byte === 10) count++;
+  return count;
+}
+
 function readLabels({ table, column }: ReadLabelsTask, names: PackedStrings): ReadLabels {
+  if (fieldCount(table) > maxFields) {
+    return {
+      problem: `The table has more than ${countText(maxFields)} fields. Keep the columns of barcodes and labels, and import it again.`,
+    };
+  }
   const text = new TextDecoder().decode(table);
   const matcher = new BarcodeMatcher(names);
   const groups = new Map<string, number>();
@@ -99,14 +114,16 @@ function readLabels({ table, column }: ReadLabelsTask, names: PackedStrings): Re
       skip_empty_lines: true,
       // A line is done with when it is read: a million of them are not kept.
       on_record: (fields: string[]) => {
-        if (problem === undefined) take(fields);
+        take(fields);
+        // The rest of a table that is refused is not read.
+        if (problem !== undefined) throw new Error(problem);
         return undefined;
       },
     });
   } catch (error) {
+    if (problem !== undefined) return { problem };
     return { problem: `The table cannot be read: ${(error as Error).message}.` };
   }
-  if (problem !== undefined) return { problem };
   const { codes, match } = matcher.finish();
   if (match.given === 0) return { problem: 'The table has no line with a barcode and a label.' };
   if (match.matched === 0) {
