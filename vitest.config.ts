@@ -23,6 +23,9 @@ const web = {
   },
 };
 
+/** Tests on real data, which vitest.real.config.ts has. */
+export const realTests = '**/*.real.test.ts';
+
 const node = {
   environment: 'node',
   maxWorkers,
@@ -35,10 +38,10 @@ const node = {
 };
 
 /** Node loads the sources, as it does the server's: transforming them here takes longer, and one core. */
-const nativeModules = { experimental: { viteModuleRunner: false, nodeLoader: false } };
+export const nativeModules = { experimental: { viteModuleRunner: false, nodeLoader: false } };
 
 /** Of tests with databases. */
-const withDatabases = {
+export const withDatabases = {
   ...node,
   globalSetup: [node.globalSetup, 'packages/platform/src/database/test-template-setup.ts'],
 };
@@ -78,7 +81,7 @@ export default defineConfig({
           isolate: false,
           ...nativeModules,
           include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: [...slowPackages, ...slowFiles],
+          exclude: [realTests, ...slowPackages, ...slowFiles],
         },
       },
       {
@@ -89,7 +92,7 @@ export default defineConfig({
           isolate: false,
           ...nativeModules,
           include: [`${features}/**/*.test.ts`],
-          exclude: [`${features}/uploads/**`],
+          exclude: [realTests, `${features}/uploads/**`],
         },
       },
       {
@@ -108,7 +111,7 @@ export default defineConfig({
             'conformance/**/*.test.ts',
             'bench/src/**/*.test.ts',
           ],
-          exclude: apart,
+          exclude: [realTests, ...apart],
         },
       },
       // Their workers live for one file each, and some measure memory.

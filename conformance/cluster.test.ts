@@ -1,23 +1,21 @@
 import { readFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { openDatabase } from '@cellfolio/platform';
-import { grantProfessional } from '@cellfolio/platform/testing';
+import { grantProfessional, postgresPrograms } from '@cellfolio/platform/testing';
+import { writeSimulatedBlood } from '@cellfolio/server/testing/simulated-h5ad';
 import { Upload } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Cluster, startCluster, smallTrio } from './cluster.ts';
 import { scratchFolder } from './databases.ts';
-const shared = process.env.CELLFOLIO_SHARED ?? fileURLToPath(new URL('../../shared', import.meta.url));
-const pbmc = join(shared, 'data/pbmc68k_reduced.h5ad');
-const present = existsSync(pbmc);
-if (!present) console.warn(`SKIPPED: the cluster test needs ${pbmc}`);
+
+const programs = postgresPrograms();
+if (!programs) console.warn('SKIPPED: the tests of several processes need PostgreSQL.');
 
 const email = 'ada@example.org';
 const password = 'correct horse';
 
-describe.skipIf(!present)(
+describe.skipIf(!programs)(
   'two API processes and two workers with one database and one object store',
   { timeout: 180_000 },
   () => {
@@ -102,10 +100,12 @@ describe.skipIf(!present)(
       await cluster?.close();
     });
 
-    let pbmcId: string;
+    let bloodId: string;
     test('an upload resumes at the other process when its process is killed', async () => {
-      const path = `${userId}/${(files += 1)}_pbmc.h5ad`;
-      const bytes = await readFile(pbmc);
+      const path = `${userId}/${(files += 1)}_blood.h5ad`;
+      const source = join(await scratchFolder(), 'blood.h5ad');
+      await writeSimulatedBlood(source, 700);
+      const bytes = await readFile(source);
       let killed: Promise<void> | undefined;
       await new Promise<void>((resolve, reject) => {
         new Upload(bytes, {
@@ -126,7 +126,7 @@ describe.skipIf(!present)(
       await cluster.apis[0].start();
       const stored = await call(`/storage/v1/object/user-files/${path}`);
       expect(Buffer.from(await stored.arrayBuffer()).equals(bytes)).toBe(true);
-      pbmcId = await listRow('pbmc.h5ad', path);
+      bloodId = await listRow('blood.h5ad', path);
     });
 
     test('jobs of killed processes are done by others, once', async () => {
@@ -162,7 +162,7 @@ describe.skipIf(!present)(
         const failed = all.find(({ dataset }) => dataset?.state === 'failed');
         if (failed) throw new Error(JSON.stringify(failed));
         const ready = all.filter(({ dataset }) => dataset?.state === 'ready');
-        return ready.length === 2 && ready.every((one) => [pbmcId, made].includes(one.file_id));
+        return ready.length === 2 && ready.every((one) => [bloodId, made].includes(one.file_id));
       });
       const { jobs } = await own();
       expect(jobs.map(({ kind, state }) => `${kind} ${state}`).sort()).toEqual([
@@ -180,7 +180,7 @@ describe.skipIf(!present)(
     }, 300_000);
 
     test('both processes give the same responses, whichever opened the dataset', async () => {
-      await json(`/api/dataset_analysis/custom:${pbmcId}`, undefined, cluster.apis[0].url);
+      await json(`/api/dataset_analysis/custom:${bloodId}`, undefined, cluster.apis[0].url);
       interface Plots {
         plots: { image: { value: string } }[];
       }

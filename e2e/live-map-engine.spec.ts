@@ -2,7 +2,7 @@ import type * as mapPackage from '@cellfolio/map';
 import { type ServedMap, serveMap } from '@cellfolio/map/testing';
 import type * as testing from '@cellfolio/map/testing';
 import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
-import { browserPath } from './support/browser.ts';
+import { browserPath, softwareWebglArguments } from '../scripts/browser.mjs';
 
 /** What the page has, from the sources of the package. */
 interface MapWindow {
@@ -22,13 +22,9 @@ let withoutWorkers: Page;
 // One browser for all of them, and its two pages.
 test.describe.configure({ mode: 'default' });
 
-// WebGL is drawn in software here: the same pictures as on a graphics processor, only slower.
 test.beforeAll(async () => {
   served = await serveMap();
-  browser = await chromium.launch({
-    executablePath: browserPath,
-    args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
-  });
+  browser = await chromium.launch({ executablePath: browserPath(), args: softwareWebglArguments });
   page = await openPage();
   withoutWorkers = await openPage();
   await withoutWorkers.route('**/map-thread.ts', (route) => route.abort());

@@ -1,15 +1,18 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
-import { browserPath } from './support/browser.ts';
+import { browserPath } from '../scripts/browser.mjs';
 
 /** Begun first: each is one long test, which would be alone at the end. */
 const longest = ['comparisons.spec.ts', 'linked-samples.spec.ts'];
+
+/** Tests on real data, which playwright.real.config.ts has. */
+export const realTests = '*.real.spec.ts';
 
 export default defineConfig({
   testDir: '.',
   projects: [
     { name: 'longest', testMatch: longest },
-    { name: 'pages', testMatch: '*.spec.ts', testIgnore: longest },
+    { name: 'pages', testMatch: '*.spec.ts', testIgnore: [...longest, realTests] },
   ],
   globalSetup: './support/start-server.ts',
   outputDir: '../test-results',
@@ -33,7 +36,7 @@ export default defineConfig({
     // A trace costs as much as the step that it records: --trace on, where one is wanted.
     screenshot: 'only-on-failure',
     launchOptions: {
-      executablePath: browserPath,
+      executablePath: browserPath(),
       // A desktop has a locale; without one the browser cannot name files beyond ASCII.
       env: { ...process.env, LANG: 'C.UTF-8' },
       args: [

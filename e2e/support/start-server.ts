@@ -1,31 +1,20 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
-/** Where real data lies, if it does. */
-const shared = resolve(project, process.env['CELLFOLIO_SHARED'] ?? '../shared');
 
-/** Real data for the browser tests, where it is present. */
-const realDataset = join(shared, 'data', 'pbmc68k_reduced.h5ad');
-
-const realCatalogueEntry = Object.entries({
-  '--name': 'PBMC 68k, reduced',
-  '--disease': 'Healthy',
-  '--subdisease': 'Blood',
-  '--category1': 'Peripheral blood',
-  '--category2': '10x Genomics',
-}).flat();
+export default () => startServer();
 
 /**
  * Starts the server as `npm start` does, on a new data folder, and stops it after the last test. Where
  * CELLFOLIO_E2E_URL names a server that runs already, the tests use that one.
+ * @param commands more commands that prepare its data, as words of the command line
  */
-export default async function startServer(): Promise<() => Promise<void>> {
+export async function startServer(...commands: readonly (readonly string[])[]): Promise<() => Promise<void>> {
   if (process.env['CELLFOLIO_E2E_URL']) return async () => {};
   const folder = await mkdtemp(join(tmpdir(), 'cellfolio-e2e-'));
   const port = await freePort();
@@ -41,15 +30,10 @@ export default async function startServer(): Promise<() => Promise<void>> {
     LINK_ORIGINS: linkOrigin,
     TRIAL_DAYS: '7',
   };
-  const isReal = existsSync(realDataset);
-  if (isReal) process.env['CELLFOLIO_E2E_REAL'] = 'yes';
-  else console.warn(`\nSKIPPED LOUDLY: ${realDataset} is absent, so no browser test runs on real data.\n`);
-  const operate = (...args: string[]) => finished('apps/server/src/ops/main.ts', env, args);
   // The server would make the demo catalogue when all the rest is there: beside it, it takes half the time.
   const [ended] = await Promise.all([
     finished('e2e/support/ended-trial.ts', env, []),
-    operate('demo'),
-    isReal ? operate('dataset', 'add', realDataset, ...realCatalogueEntry) : undefined,
+    ...[['demo'], ...commands].map((words) => finished('apps/server/src/ops/main.ts', env, words)),
   ]);
   process.env['CELLFOLIO_E2E_ENDED_TRIAL'] = ended;
   const server = spawn(process.execPath, ['apps/server/src/boot/main.ts'], {

@@ -1,4 +1,5 @@
 import { chromium, type BrowserContext, type CDPSession, type Page } from '@playwright/test';
+import { browserPath } from '../../../scripts/browser.mjs';
 import { openAnalysisServer } from '../server/analysis-contenders.ts';
 import { type BenchCase, type ImportedDataset, sizeOf } from '../bench-context.ts';
 import { genesToDraw } from '../data/generated-file.ts';
@@ -31,7 +32,7 @@ export function explorerCase(name: string, size: ExplorerSize): BenchCase {
       const genes = genesToDraw(dataset.model, rounds + 1 + generatedImages + genesPerCall);
       const server = await openAnalysisServer(dataset);
       const browser = await chromium.launch({
-        executablePath: process.env['CELLFOLIO_CHROMIUM'] ?? '/usr/bin/chromium',
+        executablePath: browserPath(),
         args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'],
       });
       try {

@@ -1,4 +1,5 @@
 import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test';
+import { browserPath, softwareWebglArguments } from '../../../scripts/browser.mjs';
 import type * as mapPackage from '@cellfolio/map';
 import { serveMap, type ServedMap } from '@cellfolio/map/testing';
 import type { BenchCase } from '../bench-context.ts';
@@ -83,10 +84,7 @@ async function peerOrNone(report: (line: string) => void) {
 }
 
 function launch(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: process.env['CELLFOLIO_CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
-  });
+  return chromium.launch({ executablePath: browserPath(), args: softwareWebglArguments });
 }
 
 /** Opens a new page with `Modules`. */

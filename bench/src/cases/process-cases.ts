@@ -1,5 +1,6 @@
 import { mkdir, symlink } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { realDataFolder } from '../../../scripts/real-data.mjs';
 import type { BenchCase } from '../bench-context.ts';
 import { runForJson, mebibyte } from '../measure/child.ts';
 import type { Result } from '../measure/result.ts';
@@ -12,7 +13,7 @@ export const processCase: BenchCase = {
   name: 'process',
   title: 'Matrix Market trio of 10,000 cells to UMAP; peer: scanpy, warmed on the whole job',
   async run({ options, scratch, python, report }) {
-    const trio = sharedData('mouse_brain_10k_mtx');
+    const trio = realData('mouse_brain_10k_mtx');
     if (trio === undefined)
       return { results: [], notes: ['skipped: no mouse brain data in CELLFOLIO_SHARED'] };
     const out = join(scratch, 'process-run');
@@ -104,7 +105,7 @@ export const processAgreementCase: BenchCase = {
   title:
     "adjusted Rand index with scanpy's clusters, and neighbours kept by the UMAP; peer: scanpy, other seeds",
   async run({ scratch, python, report }) {
-    const shared = sharedData('.');
+    const shared = realData('.');
     if (python === undefined || shared === undefined)
       return { results: [], notes: ['skipped: it needs the peer and the data in CELLFOLIO_SHARED'] };
     const folder = join(scratch, 'agreement');
@@ -181,8 +182,8 @@ function mapResults(name: string, { map }: Agreement): Result[] {
   }));
 }
 
-/** A data set in CELLFOLIO_SHARED (default: `shared` beside the repository); undefined if it is missing. */
-function sharedData(name: string): string | undefined {
-  const path = join(resolve(process.env['CELLFOLIO_SHARED'] ?? join(paths.root, '../shared')), 'data', name);
+/** A real data set; undefined if it is missing. */
+function realData(name: string): string | undefined {
+  const path = join(realDataFolder, name);
   return existsSync(path) ? path : undefined;
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FileObjectStore, openDataset, type Dataset } from '@cellfolio/store';
@@ -235,22 +235,6 @@ describe('files that must be refused', () => {
     const error = await refused(inspectH5ad(join(fixtures, 'absent.h5ad')));
     expect(error.code).toBe('not-found');
   });
-});
-
-test('the columns of var come along with raw, and what does not come along is named', async ({ skip }) => {
-  const shared = process.env['CELLFOLIO_SHARED'] ?? join(import.meta.dirname, '../../../../shared');
-  const path = join(shared, 'data/pbmc68k_reduced.h5ad');
-  if (!existsSync(path)) {
-    console.warn(`SKIPPED LOUDLY: ${path} is absent (see CELLFOLIO_SHARED).`);
-    skip();
-  }
-  const { report } = await importH5ad({ path, root, id: 'real.h5ad', catalogue });
-  expect(report.expression.source.path).toBe('raw/X');
-  expect(report.notKept).toContain('X');
-  expect(report.notKept).not.toContain('obsp/connectivities');
-  expect(readdirSync(join(root, 'datasets/real.h5ad/obsp/connectivities'))).toContain('indptr');
-  const stored = readdirSync(join(root, 'datasets/real.h5ad/var'));
-  expect(stored).toEqual(expect.arrayContaining(['means', 'dispersions', 'highly_variable']));
 });
 
 test('an inspection says what an import would do, in plain words and as JSON', async () => {

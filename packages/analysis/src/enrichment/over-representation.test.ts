@@ -1,114 +1,9 @@
 import { noteDifferences } from '@cellfolio/model/testing';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { unpackStrings } from '@cellfolio/model';
 import { expect, test } from 'vitest';
-import { compileLibrary, type GeneSet, geneSetColumns, logFactorials } from './gene-sets.ts';
-import { GeneBackground } from './gene-background.ts';
-import {
-  hypergeometricLogTail,
-  bySignificance,
-  type EnrichmentResult,
-  overRepresentation,
-} from './over-representation.ts';
-import { parseGmt } from './parse-gmt.ts';
-
-interface Row {
-  readonly term: string;
-  readonly overlap: string;
-  readonly p: number;
-  readonly adjusted: number;
-  readonly odds: number;
-  /** null is infinity. */
-  readonly combined: number | null;
-}
-/** Written by fixtures/analysis/enrichment_reference.py. */
-interface Reference {
-  readonly small: {
-    title: string;
-    background: string[];
-    sets: Record<string, string[]>;
-    query: string[];
-    rows: (Row & { genes: string[] })[];
-  }[];
-  /** Population, marked, drawn, hits, ln P(X ≥ hits); null is minus infinity. */
-  readonly tails: [number, number, number, number, number | null][];
-  readonly farTails: {
-    backgroundSize: number;
-    querySize: number;
-    sets: Record<string, [number, number]>;
-    rows: Row[];
-  };
-  readonly published: {
-    file: string;
-    stride: number;
-    largest: number;
-    querySize: number;
-    overlap: string[];
-    p: number[];
-    adjusted: number[];
-    odds: number[];
-    combined: number[];
-  }[];
-}
-const reference = JSON.parse(
-  readFileSync(join(import.meta.dirname, 'enrichment-reference.json'), 'utf8'),
-) as Reference;
-
-/** A library against a background, and the test of genes that belongs to them. */
-function compiled(sets: readonly GeneSet[], genes: readonly string[]) {
-  const background = new GeneBackground(genes);
-  const library = compileLibrary(geneSetColumns(sets), background);
-  return { library, test: (query: readonly string[]) => overRepresentation(library, background, query) };
-}
-
-const setsOf = (sets: Record<string, string[]>): GeneSet[] =>
-  Object.entries(sets).map(([name, genes]) => ({ name, genes }));
-const named = (from: number, to: number, prefix = 'GENE') =>
-  Array.from({ length: to - from }, (_, i) => `${prefix}${from + i}`);
-
-interface TestedRow {
-  readonly term: string;
-  readonly overlap: string;
-  readonly genes: readonly string[];
-  readonly pValue: number;
-  readonly logPValue: number;
-  readonly adjustedPValue: number;
-  readonly oddsRatio: number;
-  readonly combinedScore: number;
-}
-
-/** The columns as rows, in the order of the positions given. */
-function rowsOf(result: EnrichmentResult, order: Iterable<number> = result.terms.keys()): TestedRow[] {
-  return Array.from(order, (row) => {
-    const places = result.overlaps.subarray(result.overlapStarts[row]!, result.overlapStarts[row + 1]!);
-    return {
-      term: result.terms[row]!,
-      overlap: `${places.length}/${result.setSizes[row]!}`,
-      genes: Array.from(places, (place) => result.queryGenes[place]!),
-      pValue: result.pValues[row]!,
-      logPValue: result.logPValues[row]!,
-      adjustedPValue: result.adjustedPValues[row]!,
-      oddsRatio: result.oddsRatios[row]!,
-      combinedScore: result.combinedScores[row]!,
-    };
-  });
-}
-
-/** Equal to a millionth of the number itself, however small it is. */
-function expectNear(ours: number, theirs: number): void {
-  noteDifferences('enrichment', [ours], [theirs]);
-  expect(Math.abs(ours - theirs), `${ours} for ${theirs}`).toBeLessThanOrEqual(1e-6 * Math.abs(theirs));
-}
-
-function expectRow(ours: TestedRow, theirs: Omit<Row, 'term'>): void {
-  expect(ours.overlap).toBe(theirs.overlap);
-  expectNear(ours.pValue, theirs.p);
-  expectNear(ours.adjustedPValue, theirs.adjusted);
-  expectNear(ours.oddsRatio, theirs.odds);
-  expect(ours.combinedScore === Infinity).toBe(theirs.combined === null);
-  expectNear(Math.min(ours.combinedScore, Number.MAX_VALUE), theirs.combined ?? Number.MAX_VALUE);
-}
+import { logFactorials } from './gene-sets.ts';
+import { bySignificance, hypergeometricLogTail } from './over-representation.ts';
+import { compiled, expectRow, named, reference, rowsOf, setsOf } from './over-representation.test-data.ts';
 
 test.each(reference.small)('the rows are those of gseapy: $title', ({ background, sets, query, rows }) => {
   const result = compiled(setsOf(sets), background).test(query);
@@ -156,45 +51,6 @@ test('p-values keep their digits down to 1e-300, and below the smallest number a
   ).toEqual(['first 499 of 500', 'first 300 of 300', 'first 299 of 300', 'first 290 of 300']);
   expect(result.logPValues.every((logPValue) => Number.isFinite(logPValue))).toBe(true);
 });
-
-const shared = process.env['CELLFOLIO_SHARED'] ?? join(import.meta.dirname, '../../../../../shared');
-
-test.for(reference.published)(
-  'the numbers for the library $file are those of gseapy',
-  (expected, { skip }) => {
-    const path = join(shared, 'data/gene_sets', expected.file);
-    if (!existsSync(path)) {
-      console.warn(`SKIPPED: ${path} is not there; set CELLFOLIO_SHARED`);
-      skip();
-    }
-    const { sets, warnings } = parseGmt(readFileSync(path, 'utf8'), expected.file);
-    expect(warnings).toEqual([]);
-    const known = [...new Set(sets.flatMap(({ genes }) => genes))].sort();
-    const background = known
-      .slice(0, Math.floor((known.length * 9) / 10))
-      .concat(named(0, 20_000, 'OTHER'))
-      .slice(0, 20_000);
-    const byName = [...sets].sort((a, b) => (a.name < b.name ? -1 : 1));
-    const largest = byName.reduce((best, set) => (set.genes.length > best.genes.length ? set : best));
-    const query = known
-      .filter((_, i) => i % expected.stride === 0)
-      .concat(largest.genes.slice(0, expected.largest));
-    expect(new Set(query).size).toBe(expected.querySize);
-
-    const rows = rowsOf(compiled(sets, background).test(query));
-    expect(rows.length).toBe(expected.p.length);
-    expect(rows.length).toBeGreaterThan(45);
-    rows.forEach((row, i) => {
-      expectRow(row, {
-        overlap: expected.overlap[i]!,
-        p: expected.p[i]!,
-        adjusted: expected.adjusted[i]!,
-        odds: expected.odds[i]!,
-        combined: expected.combined[i]!,
-      });
-    });
-  },
-);
 
 const mouse = compiled(
   [

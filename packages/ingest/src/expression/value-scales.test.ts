@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { denseValues } from '@cellfolio/model';
@@ -279,19 +278,4 @@ test('the scale of a gene-major matrix costs one pass over its entries, of a cel
   expect(await elementsRead('csr')).toBeLessThanOrEqual(8 * 16_384);
   expect(await elementsRead('csc')).toBeLessThanOrEqual(entries + 8 * 16_384);
   read.mockRestore();
-});
-
-test('the real file of 765 genes, whose totals differ, holds natural logarithms', async ({ skip }) => {
-  const shared = process.env['CELLFOLIO_SHARED'] ?? join(import.meta.dirname, '../../../../../shared');
-  const path = join(shared, 'data/pbmc68k_reduced.h5ad');
-  if (!existsSync(path)) {
-    console.warn(`SKIPPED LOUDLY: ${path} is absent (see CELLFOLIO_SHARED).`);
-    skip();
-  }
-  const { expression } = await inspectH5ad(path);
-  expect(expression.source).toMatchObject({
-    path: 'raw/X',
-    state: 'log-normalised',
-    scale: { read: 'log1p', basis: 'whole-multiples' },
-  });
 });

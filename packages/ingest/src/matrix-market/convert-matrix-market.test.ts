@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { File, ready } from 'h5wasm/node';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -281,36 +280,6 @@ test('an abort leaves nothing over', async () => {
   });
   await expect(converting).rejects.toThrow('enough');
   expect((await readdir(folder)).sort()).toEqual(['barcodes.tsv', 'features.tsv', 'matrix.mtx']);
-});
-
-const shared = resolve(process.env['CELLFOLIO_SHARED'] ?? '../shared', 'data/mouse_brain_10k_mtx');
-const present = existsSync(shared);
-if (!present) console.warn(`SKIPPED LOUDLY: ${shared} is absent, so no real matrix is converted.`);
-test.skipIf(!present)('a real trio of 10x is recognised and converted whole', async () => {
-  const real = (name: string): NamedFile => ({ path: join(shared, name), name });
-  expect(await inspectTextFile(join(shared, 'matrix.mtx'))).toEqual({
-    kind: 'matrix',
-    rows: 1000,
-    columns: 10_000,
-    entries: 691_914,
-    notes: [],
-  });
-  expect(await inspectTextFile(join(shared, 'features.tsv'))).toMatchObject({
-    kind: 'features',
-    lines: 1000,
-    columns: 3,
-  });
-  const output = join(folder, basename('real.h5ad'));
-  const plan = await convertMatrixMarket(
-    { matrix: real('matrix.mtx'), tables: [real('features.tsv'), real('barcodes.tsv')] },
-    output,
-  );
-  expect(plan).toMatchObject({ cellCount: 10_000, geneCount: 1000, entryCount: 691_914 });
-  const h5 = new File(output, 'r');
-  const value = (name: string) => (h5.get(name) as unknown as { value: ArrayLike<number> }).value;
-  // The sum of the third column of the text.
-  expect(Array.from(value('X/data')).reduce((sum, count) => sum + count, 0)).toBe(1_597_698);
-  h5.close();
 });
 
 test('what a conversion would refuse in a table is told when the table is looked at', async () => {

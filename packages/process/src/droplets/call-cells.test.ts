@@ -9,9 +9,6 @@ import {
   simulateDroplets,
   defaultCall,
 } from './testing/simulated-droplets.ts';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { DropletCounts } from './droplet-counts.ts';
 
 const { concentration: _, ...alikeMatrix } = referenceMatrix;
 const data = simulateDroplets(referenceMatrix);
@@ -159,8 +156,6 @@ function furthest(found: ArrayLike<number>, expected: readonly number[]): number
   return Math.max(...expected.map((value, at) => Math.abs(value - found[at]!)));
 }
 
-const shared = process.env['CELLFOLIO_SHARED'] ?? join(import.meta.dirname, '../../../../../shared');
-const mouse = join(shared, 'data/mouse_brain_10k_mtx/matrix.mtx');
 const noEmpties = { genes: 600, empties: 0, emptyCounts: 1, emptySpread: 1 };
 
 test.each([
@@ -218,39 +213,3 @@ test('cells of low and of high counts side by side are not taken for empty dropl
     false,
   );
 });
-
-test('10,000 filtered cells of mouse brain are not taken for a raw matrix', async ({ skip }) => {
-  if (!existsSync(mouse)) {
-    console.warn(`SKIPPED LOUDLY: ${mouse} is absent (see CELLFOLIO_SHARED).`);
-    skip();
-  }
-  const { holdsEmpty } = await inspectDroplets(readMatrix(mouse), defaultCall);
-  expect(holdsEmpty).toBe(false);
-});
-
-function readMatrix(path: string): DropletCounts {
-  const lines = readFileSync(path, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('%'));
-  const [geneCount, cellCount] = lines[0]!.split(' ').map(Number) as [number, number];
-  const cells = Array.from({ length: cellCount }, () => ({
-    indices: [] as number[],
-    counts: [] as number[],
-  }));
-  for (const line of lines.slice(1)) {
-    const [gene, cell, count] = line.split(' ').map(Number) as [number, number, number];
-    cells[cell - 1]!.indices.push(gene - 1);
-    cells[cell - 1]!.counts.push(count);
-  }
-  return {
-    by: 'cell',
-    cellCount,
-    geneCount,
-    blocks: () =>
-      cells.map(({ indices, counts }) => ({
-        pointers: [0, indices.length],
-        indices: Int32Array.from(indices),
-        counts,
-      })),
-  };
-}

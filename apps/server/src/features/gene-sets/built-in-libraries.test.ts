@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { type GeneSetColumns, geneSetsOf } from '@cellfolio/analysis';
@@ -11,15 +10,6 @@ import { builtInSets, unpackGeneSets, offeredLibraries } from './built-in-librar
 import { cellStateOf } from './stored-libraries.ts';
 
 const project = fileURLToPath(new URL('../../../../..', import.meta.url));
-const shared = process.env.CELLFOLIO_SHARED
-  ? resolve(process.env.CELLFOLIO_SHARED)
-  : join(project, '../shared');
-const hasSources = existsSync(join(shared, 'data/gene_sets'));
-if (!hasSources) {
-  console.warn(
-    `SKIPPED: ${shared}/data/gene_sets is not there; built-in sets are not compared with their source.`,
-  );
-}
 
 const bytesOf = (file: string) => readFile(new URL(`./built-in/${file}`, import.meta.url));
 const builtIn = (name: string) => {
@@ -28,17 +18,6 @@ const builtIn = (name: string) => {
   return found.builtIn;
 };
 const setsOf = async (name: string) => geneSetsOf(await builtInSets(builtIn(name)));
-
-/** The sets of a GMT file of the shared data: genes in the order of the alphabet. */
-function sourceSets(file: string): { name: string; genes: string[] }[] {
-  return readFileSync(join(shared, 'data/gene_sets', file), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => {
-      const [name = '', , ...genes] = line.split('\t');
-      return { name, genes: genes.sort() };
-    });
-}
 
 test.each(offeredLibraries)(
   'what is said of the built-in $name without reading it is so',
@@ -69,15 +48,6 @@ test('NOTICE names release, licence and citation of what is built in whole', asy
     for (const said of [file, licence, ...citation.match(/10\.\d{4}\/\S+?(?=;|$)/g)!])
       expect(notice).toContain(said);
   }
-});
-
-describe.skipIf(!hasSources)('the compact form holds what its source holds', () => {
-  test.each([
-    ['MSigDB_Hallmark_2020', 'h.all.v7.0.symbols.gmt'],
-    ['GO_Biological_Process_2023', 'enrichr.GO_Biological_Process_2021.gmt'],
-  ])('every set and gene of %s, in the order of the sets', async (name, file) => {
-    expect(await setsOf(name)).toEqual(sourceSets(file));
-  });
 });
 
 describe('the compact form', () => {
@@ -167,20 +137,4 @@ describe('the abridged pathways', () => {
       expect(unknown.length / symbols.length).toBeLessThan(0.05);
     },
   );
-
-  test.skipIf(!hasSources)('of KEGG hold members of the published pathways of the same name', async () => {
-    const published = new Map(
-      sourceSets('enrichr.KEGG_2016.gmt').map(({ name, genes }) => [
-        name.replace(/ Homo sapiens hsa\d+$/, '').toLowerCase(),
-        new Set(genes),
-      ]),
-    );
-    const shares = (await setsOf('KEGG_2021_Human')).flatMap(({ name, genes }) => {
-      const real = published.get(name.toLowerCase());
-      // Of 2016: genes that were renamed or added since are not in it.
-      return real ? [genes.filter((gene) => real.has(gene)).length / genes.length] : [];
-    });
-    expect(shares.length).toBeGreaterThan(60);
-    expect(shares.filter((share) => share >= 0.85).length / shares.length).toBeGreaterThan(0.8);
-  });
 });

@@ -12,8 +12,6 @@ import { buildOf, datasetId, labels, listening, simulatedCounts, writeSmallFile 
 // Processing starts a thread with a library of its own each time: much for a machine that is busy.
 vi.setConfig({ testTimeout: 120_000 });
 
-const shared = process.env.CELLFOLIO_SHARED ?? resolve(import.meta.dirname, '../../../../../../../shared');
-const pbmc = join(shared, 'data/pbmc68k_reduced.h5ad');
 const CELLS = 90;
 /** Cells without enough counts to be kept. */
 const poorCells = 2;
@@ -32,6 +30,7 @@ beforeAll(async () => {
   const umap = { name: 'X_umap', dimensions: 2, values: new Float32Array(2 * CELLS).fill(1) };
   rows[5]!.fill(0);
   await writeSmallFile(place('drawn'), { rows, obsm: [umap] });
+  await writeSmallFile(place('complete'), { rows, obs: new Map([['leiden', groups]]), obsm: [umap] });
   const logarithms = rows.map((row) => Float32Array.from(row, (count) => Math.log1p(count / 3)));
   await writeSmallFile(place('logarithms'), { rows: logarithms });
 });
@@ -181,19 +180,13 @@ test('without counts nothing is computed, and the dataset says so', async () => 
   expect(result.notes).toContainEqual(expect.stringContaining('no UMAP'));
 });
 
-test('the reduced PBMC file lacks nothing, so nothing is computed', async (context) => {
-  if (!existsSync(pbmc)) {
-    console.warn(`SKIPPED: ${pbmc} is not there; set CELLFOLIO_SHARED.`);
-    context.skip();
-  }
-  const root = rootOf('pbmc');
-  const { context: within, stages } = listening(folder);
-  const file = { path: pbmc, name: 'pbmc68k_reduced.h5ad' };
-  const report = await runWork({ kind: 'inspect', file }, within);
-  expect(report).toMatchObject({ kind: 'h5ad', cells: 700, willCompute: [] });
-  const result = await runWork(buildOf(file, root), within);
-  expect(result).toMatchObject({ cells: 700, genes: 765, processed: undefined });
-  expect(stages).not.toContain('Reading counts');
+test('a file with counts, clusters and a UMAP lacks nothing, so nothing is computed', async () => {
+  const { context, stages } = listening(folder);
+  const report = await runWork({ kind: 'inspect', file: fileOf('complete') }, context);
+  expect(report).toMatchObject({ kind: 'h5ad', cells: CELLS, willCompute: [] });
+  const { result, stages: ofBuild } = await built('complete', rootOf('complete'));
+  expect(result).toMatchObject({ cells: CELLS, processed: undefined });
+  expect([...stages, ...ofBuild]).not.toContain('Reading counts');
 });
 
 test('columns that were chosen play their parts, and clusters are never cell types', async () => {

@@ -10,8 +10,6 @@ import { buildOf, datasetId, labels, listening, simulatedCounts, writeSmallFile 
 // Processing starts a thread with a library of its own each time: much for a machine that is busy.
 vi.setConfig({ testTimeout: 120_000 });
 
-const shared = process.env.CELLFOLIO_SHARED ?? resolve(import.meta.dirname, '../../../../../../../shared');
-const trio = join(shared, 'data/mouse_brain_10k_mtx');
 const fixtures = resolve(import.meta.dirname, '../../../../../../packages/ingest/fixtures');
 
 let folder = '';
@@ -306,40 +304,6 @@ test('mixed line ends, a byte-order mark, gzip and Windows-1252 are read, and to
     notes: ['features.tsv is not UTF-8; it was read as Windows-1252.'],
   });
   expect(await inspected({ path: output, name: 'odd.h5ad' })).toMatchObject({ cells: 2, genes: 3 });
-});
-
-test('the mouse brain trio is inspected, converted and built, each with its progress', async (context) => {
-  if (!existsSync(trio)) {
-    console.warn(`SKIPPED: ${trio} is not there; set CELLFOLIO_SHARED.`);
-    context.skip();
-  }
-  const own = (name: string) => ({ path: join(trio, name), name });
-  expect(await inspected(own('matrix.mtx'))).toMatchObject({ kind: 'matrix', rows: 1000, columns: 10_000 });
-  expect(await inspected(own('barcodes.tsv'))).toMatchObject({ kind: 'barcodes', lines: 10_000 });
-  expect(await inspected(own('features.tsv'))).toMatchObject({ kind: 'features', lines: 1000, columns: 3 });
-  const output = join(folder, 'mouse.h5ad');
-  const { context: within, stages, fractions } = listening(folder);
-  const result = await runWork(
-    {
-      kind: 'convert',
-      matrix: own('matrix.mtx'),
-      tables: [own('features.tsv'), own('barcodes.tsv')],
-      output,
-    },
-    within,
-  );
-  expect(result).toEqual({ cells: 10_000, genes: 1000, entries: 691_914, notes: [] });
-  expect(stages).toEqual(['Reading the tables', 'Reading the matrix', 'Writing the AnnData file']);
-  expect(fractions.at(-1)).toBe(1);
-  // Every cell needs 350 counts here: the few that are left keep the test short.
-  const built = await runWork(
-    buildOf({ path: output, name: 'mouse.h5ad' }, join(folder, 'root'), {
-      processing: { minimumCounts: 350 },
-    }),
-    within,
-  );
-  expect(built.processed).toMatchObject({ cellsBefore: 10_000, cellsKept: built.cells });
-  expect(built.processed!.clusterCount).toBeGreaterThan(1);
 });
 
 test('a conversion that is cancelled leaves nothing', async () => {

@@ -3,11 +3,9 @@ import { parseMarkers } from '@cellfolio/analysis';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { apiClient } from '../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
-import { hasPbmc68k, importPbmc68k } from '../../testing/pbmc68k.ts';
+import { importPbmc68k } from '../../testing/import-file.ts';
 import { createRandom } from '../demo/random.ts';
 import { abridgedMarkersCsv } from './abridged-markers.ts';
-
-const there = hasPbmc68k('no suggestion is held to known types');
 
 /** What the labels of the file are among the types of the abridged set. */
 const known: readonly (readonly [label: string, types: readonly string[]])[] = [
@@ -26,7 +24,7 @@ const known: readonly (readonly [label: string, types: readonly string[]])[] = [
   ],
 ];
 
-describe.skipIf(!there)('on real blood cells', () => {
+describe('on real blood cells', () => {
   let server: SharedServer;
   let api: ReturnType<typeof apiClient>;
 

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { noteDifferences } from '@cellfolio/model/testing';
+import { expect } from 'vitest';
+import { GeneBackground } from './gene-background.ts';
+import { compileLibrary, type GeneSet, geneSetColumns } from './gene-sets.ts';
+import { type EnrichmentResult, overRepresentation } from './over-representation.ts';
+
+interface Row {
+  readonly term: string;
+  readonly overlap: string;
+  readonly p: number;
+  readonly adjusted: number;
+  readonly odds: number;
+  /** null is infinity. */
+  readonly combined: number | null;
+}
+/** Written by fixtures/analysis/enrichment_reference.py. */
+interface Reference {
+  readonly small: {
+    title: string;
+    background: string[];
+    sets: Record<string, string[]>;
+    query: string[];
+    rows: (Row & { genes: string[] })[];
+  }[];
+  /** Population, marked, drawn, hits, ln P(X ≥ hits); null is minus infinity. */
+  readonly tails: [number, number, number, number, number | null][];
+  readonly farTails: {
+    backgroundSize: number;
+    querySize: number;
+    sets: Record<string, [number, number]>;
+    rows: Row[];
+  };
+  readonly published: {
+    file: string;
+    stride: number;
+    largest: number;
+    querySize: number;
+    overlap: string[];
+    p: number[];
+    adjusted: number[];
+    odds: number[];
+    combined: number[];
+  }[];
+}
+export const reference = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'enrichment-reference.json'), 'utf8'),
+) as Reference;
+
+/** A library against a background, and the test of a query of genes with them. */
+export function compiled(sets: readonly GeneSet[], genes: readonly string[]) {
+  const background = new GeneBackground(genes);
+  const library = compileLibrary(geneSetColumns(sets), background);
+  return { library, test: (query: readonly string[]) => overRepresentation(library, background, query) };
+}
+
+export const setsOf = (sets: Record<string, string[]>): GeneSet[] =>
+  Object.entries(sets).map(([name, genes]) => ({ name, genes }));
+export const named = (from: number, to: number, prefix = 'GENE') =>
+  Array.from({ length: to - from }, (_, i) => `${prefix}${from + i}`);
+
+interface TestedRow {
+  readonly term: string;
+  readonly overlap: string;
+  readonly genes: readonly string[];
+  readonly pValue: number;
+  readonly logPValue: number;
+  readonly adjustedPValue: number;
+  readonly oddsRatio: number;
+  readonly combinedScore: number;
+}
+
+/** The columns as rows, in the order of the positions given. */
+export function rowsOf(result: EnrichmentResult, order: Iterable<number> = result.terms.keys()): TestedRow[] {
+  return Array.from(order, (row) => {
+    const places = result.overlaps.subarray(result.overlapStarts[row]!, result.overlapStarts[row + 1]!);
+    return {
+      term: result.terms[row]!,
+      overlap: `${places.length}/${result.setSizes[row]!}`,
+      genes: Array.from(places, (place) => result.queryGenes[place]!),
+      pValue: result.pValues[row]!,
+      logPValue: result.logPValues[row]!,
+      adjustedPValue: result.adjustedPValues[row]!,
+      oddsRatio: result.oddsRatios[row]!,
+      combinedScore: result.combinedScores[row]!,
+    };
+  });
+}
+
+/** Equal to a millionth of the number itself, however small it is. */
+function expectNear(ours: number, theirs: number): void {
+  noteDifferences('enrichment', [ours], [theirs]);
+  expect(Math.abs(ours - theirs), `${ours} for ${theirs}`).toBeLessThanOrEqual(1e-6 * Math.abs(theirs));
+}
+
+export function expectRow(ours: TestedRow, theirs: Omit<Row, 'term'>): void {
+  expect(ours.overlap).toBe(theirs.overlap);
+  expectNear(ours.pValue, theirs.p);
+  expectNear(ours.adjustedPValue, theirs.adjusted);
+  expectNear(ours.oddsRatio, theirs.odds);
+  expect(ours.combinedScore === Infinity).toBe(theirs.combined === null);
+  expectNear(Math.min(ours.combinedScore, Number.MAX_VALUE), theirs.combined ?? Number.MAX_VALUE);
+}

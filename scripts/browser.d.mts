@@ -1,0 +1,2 @@
+export declare const softwareWebglArguments: string[];
+export declare function browserPath(): string;
