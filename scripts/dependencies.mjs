@@ -24,7 +24,7 @@ const permissive = new Set([
 ]);
 
 // Packages without a standard licence name in the lock file; checked by hand.
-const licencesRead = new Map([
+export const licencesRead = new Map([
   ['busboy', 'MIT'],
   ['combine-errors', 'MIT'],
   ['h5wasm', 'public domain (NIST), with the BSD licence of HDF5'],
