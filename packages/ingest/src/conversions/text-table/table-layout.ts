@@ -1,5 +1,6 @@
 import { countText, maxNameLength, quotedHead } from '@cellfolio/model';
 import { TextFileError } from '../../matrix-market/read-text.ts';
+import { isNoFeature, isNoteTitle } from '../../roles/note-titles.ts';
 import { fieldCount, fieldTexts, numberOf } from './fields.ts';
 import { textLines, type TextLine } from './text-lines.ts';
 
@@ -14,9 +15,9 @@ export interface TableLayout {
   /** Field with the name of each row, and its title. */
   readonly nameField: number;
   readonly corner: string;
-  /** Fields with text about each row, such as a further name of each gene, or with numbers that are no values. */
-  readonly notes: readonly { readonly field: number; readonly title: string; readonly isNumber: boolean }[];
-  /** Fields with values, and their titles. */
+  /** Fields with text about each row, such as a further name of each gene. */
+  readonly notes: readonly { readonly field: number; readonly title: string }[];
+  /** Fields with numbers, and their titles: values, and notes until `numberNotes` told them apart. */
   readonly valueFields: Int32Array;
   readonly valueTitles: readonly string[];
   /** Columns that say nothing of cells or genes, left out. */
@@ -101,10 +102,9 @@ export async function tableLayout(path: string): Promise<TableLayout> {
     fieldCount: count,
     nameField,
     corner: titles[nameField]!,
-    notes: titles.flatMap((title, field) => {
-      const isNumber = kinds[field] === 'numbers';
-      return field !== nameField && (isNumber || kinds[field] === 'text') ? [{ field, title, isNumber }] : [];
-    }),
+    notes: titles.flatMap((title, field) =>
+      field !== nameField && kinds[field] === 'text' ? [{ field, title }] : [],
+    ),
     valueFields,
     valueTitles,
     left: [
@@ -155,28 +155,13 @@ function titlesOf(titles: readonly string[], count: number): readonly string[] |
   return titles.length === count + 1 && titles.at(-1) === '' ? titles.slice(0, -1) : undefined;
 }
 
-/**
- * What a column holds. `numbers` are about the rows and no values, `left` are totals or reads that are of no gene, `mixed`
- * are numbers with a few fields that are none.
- */
-type FieldKind = 'values' | 'numbers' | 'text' | 'left' | 'mixed';
-
-/** Titles of numbers about genes, as featureCounts has them, and about cells, as Seurat and scanpy call theirs. */
-const aboutRows =
-  /^(chr|chrom|chromosome|start|end|strand|length|entrez|entrezid|ncbigeneid|numi|ngenes?|ncounts?|nfeatures?|ncountrna|nfeaturerna|ngenesbycounts|totalcounts|(percent|pct|pctcounts)(mt|mito|mitochondrial|ribo)|(seurat)?clusters?|clusterid|louvain|leiden|(rna)?snnres\d+|origident|batch|sample(id)?|donor(id)?|patient(id)?|celltypes?|doubletscores?|(umap|tsne)\d)$/;
-/** Sums over the others, and what HTSeq and STAR write below the genes. */
-const noFeature = /^(totals?|sums?|grand total|__\w+|n_(unmapped|multimapping|nofeature|ambiguous))$/i;
-
-/** Whether a name is of no gene and no cell: a sum over the others, or reads of no gene. */
-export function isNoFeature(name: string): boolean {
-  return noFeature.test(name);
-}
+/** What a column holds. `left` are totals or reads that are of no gene, `mixed` are numbers with a few fields that are none. */
+type FieldKind = 'values' | 'text' | 'left' | 'mixed';
 
 function fieldKind(title: string, texts: readonly string[]): FieldKind {
   const strange = texts.filter((text) => numberOf(text) === undefined);
-  if (aboutRows.test(title.toLowerCase().replaceAll(/[\s._-]+/g, '')))
-    return strange.length > 0 ? 'text' : 'numbers';
   if (strange.length === 0) return isNoFeature(title) ? 'left' : 'values';
+  if (isNoteTitle(title)) return 'text';
   return 2 * strange.length > texts.length && !strange.some((text) => withComma.test(text))
     ? 'text'
     : 'mixed';
