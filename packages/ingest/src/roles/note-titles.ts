@@ -73,9 +73,9 @@ export function isNoFeature(name: string): boolean {
   return noFeature.test(name);
 }
 
-/** Whether a title is of a note about genes or about cells. */
+/** Whether a title is of a note about genes or about cells, and can be no symbol. */
 export function isNoteTitle(title: string): boolean {
-  return isGeneNote(title) || isCellNote(title);
+  return (isGeneNote(title) && !shortCapitals.test(title)) || isCellNote(title);
 }
 
 /**
@@ -119,7 +119,7 @@ export function likeMany(names: readonly string[]): (name: string) => boolean {
 }
 
 /** Without case and what programs put for blanks: `NCBI.GeneID`, `ncbi_gene_id` and `Length (bp)` alike. */
-function plainTitle(title: string): string {
+export function plainTitle(title: string): string {
   return title
     .toLowerCase()
     .replaceAll('%', 'percent')

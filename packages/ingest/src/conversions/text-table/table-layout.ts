@@ -1,6 +1,7 @@
 import { countText, maxNameLength, quotedHead } from '@cellfolio/model';
 import { TextFileError } from '../../matrix-market/read-text.ts';
 import { isNoFeature, isNoteTitle } from '../../roles/note-titles.ts';
+import { isCellName, isGeneName } from '../../roles/orientation.ts';
 import { fieldCount, fieldTexts, numberOf } from './fields.ts';
 import { textLines, type TextLine } from './text-lines.ts';
 
@@ -94,7 +95,7 @@ export async function tableLayout(path: string): Promise<TableLayout> {
       `holds no values: ${quotedHead(rows[0]!.slice(1, 4).join(', '))} are no numbers.`,
     );
   }
-  const problem = titleProblem(valueTitles, valueFields);
+  const problem = titleProblem(titles[nameField]!, valueTitles, valueFields);
   if (problem !== undefined) throw refused(titleLine.number, problem);
   return {
     delimiter,
@@ -114,7 +115,11 @@ export async function tableLayout(path: string): Promise<TableLayout> {
   };
 }
 
-function titleProblem(titles: readonly string[], fields: Int32Array): string | undefined {
+function titleProblem(
+  corner: string,
+  titles: readonly string[],
+  fields: Int32Array,
+): string | undefined {
   const wrong = titles.findIndex((title) => title === '' || title.length > maxNameLength);
   if (wrong >= 0) {
     const title = titles[wrong]!;
@@ -122,9 +127,10 @@ function titleProblem(titles: readonly string[], fields: Int32Array): string | u
       ? `gives column ${countText(fields[wrong]! + 1)} no title.`
       : `has a title of ${countText(title.length)} characters (${quotedHead(title)}), and ${maxNameLength} are the most.`;
   }
-  const numbered = titles.length > 1 && titles.every((title) => numberOf(title) !== undefined);
-  // Numbers that count the columns are names as good as any.
-  if (!numbered || titles.every((title, at) => Number(title) === at + Number(titles[0]))) return undefined;
+  if (titles.some((title) => numberOf(title) === undefined)) return undefined;
+  // Numbers that count the columns are names as good as any, unless they stand beside a name.
+  const isName = isGeneName(corner) || isCellName(corner);
+  if (!isName && titles.every((title, at) => Number(title) === at + Number(titles[0]))) return undefined;
   return 'holds values where the titles should be: the first line names the columns.';
 }
 
