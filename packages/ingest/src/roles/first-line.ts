@@ -1,4 +1,4 @@
-import { formOf, likeMany, plainTitle } from './note-titles.ts';
+import { formOf, plainTitle } from './note-titles.ts';
 import { isCellName, isGeneName } from './orientation.ts';
 
 /** Titles of lists of genes and of cells, as `plainTitle` makes them. */
@@ -21,7 +21,7 @@ export function firstLineOf([first = [''], ...rows]: readonly (readonly string[]
   const [name = '', second = ''] = first;
   const plain = plainTitle(name);
   const names = sample.map(([other = '']) => other);
-  if (titles.test(plain) || (unclearTitles.test(plain) && !likeMany([name, ...names])(name))) return 'titles';
+  if (titles.test(plain) || (unclearTitles.test(plain) && !isOneOf(name, names))) return 'titles';
   if (isCellName(name) || isGeneName(name) || isGeneName(second)) return 'names';
   const namesNumbers = first.some(
     (field, column) =>
@@ -32,4 +32,11 @@ export function firstLineOf([first = [''], ...rows]: readonly (readonly string[]
   );
   if (namesNumbers) return 'titles';
   return names.some((other) => formOf(other) === formOf(name)) ? 'names' : 'unlike';
+}
+
+/** Whether a word is a name like most others, or one of a numbered row of names: `V1`, `V2`. */
+function isOneOf(name: string, others: readonly string[]): boolean {
+  const stem = (text: string) => text.replace(/\d+$/, '');
+  const alike = others.filter((other) => formOf(other) === formOf(name));
+  return 2 * alike.length > others.length || alike.some((other) => stem(other) === stem(name) && stem(name) !== name);
 }

@@ -13,7 +13,7 @@ const either = [
 const geneNotes = [
   ...either,
   // Places and lengths.
-  /^(chr|chrom|chromosome|seqnames?|strand|tss|biotype)$/,
+  /^((chr|chrom|chromosome)(name|id)?|seqnames?|strand|tss|biotype)$/,
   /^(gene|exon|exonic|transcript|tx|cds|genomic|chromosome|chrom|chr)?(start|stop|end)(position|pos|bp|site)?s?$/,
   /^(gene|exon|exonic|transcript|tx|cds|effective|eff|merged|mean|median|max|longest|total|union)*(length|len|size|width)s?(bp|kb|nt)?$/,
   /^(percent(age)?|pct|gene)*gc(content|percent|pct|fraction)?$/,
