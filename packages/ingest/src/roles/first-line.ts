@@ -38,5 +38,8 @@ export function firstLineOf([first = [''], ...rows]: readonly (readonly string[]
 function isOneOf(name: string, others: readonly string[]): boolean {
   const stem = (text: string) => text.replace(/\d+$/, '');
   const alike = others.filter((other) => formOf(other) === formOf(name));
-  return 2 * alike.length > others.length || alike.some((other) => stem(other) === stem(name) && stem(name) !== name);
+  return (
+    2 * alike.length > others.length ||
+    alike.some((other) => stem(other) === stem(name) && stem(name) !== name)
+  );
 }

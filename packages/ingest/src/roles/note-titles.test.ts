@@ -32,7 +32,8 @@ test('usual titles of notes about genes are found among cells, and those about c
 });
 
 test('names of cells and samples are no notes about genes', () => {
-  const cells = `AAACCTGAGAAACC-1 S1_AAACCTGAGAAACC cell_1 Cell1 control_1 treated_mean2 mean1_rep Bcell day7_rep1 leiden_3 cluster1
+  const cells =
+    `AAACCTGAGAAACC-1 S1_AAACCTGAGAAACC cell_1 Cell1 control_1 treated_mean2 mean1_rep Bcell day7_rep1 leiden_3 cluster1
     GSM12345 A1 P2_well_B7 total_RNA_rep1 max1 startle lengthy sumatra`.match(/\S+/g)!;
   expect(notes(cells, 'genes')).toEqual([]);
   // Samples of a germinal centre, beside others that are called alike; and the content of genes beside cells.
@@ -46,7 +47,10 @@ test('symbols of genes are no notes about cells', () => {
   expect(notes(symbols.split(' '), 'cells')).toEqual([]);
   const folder = join(import.meta.dirname, '../../../../apps/server/src/features/gene-sets/built-in');
   const packed = ['go-biological-process-2021.sets', 'msigdb-hallmark-7.0.sets'].flatMap((file) =>
-    brotliDecompressSync(readFileSync(join(folder, file))).toString('latin1').split('\n')[0]!.split('\t'),
+    brotliDecompressSync(readFileSync(join(folder, file)))
+      .toString('latin1')
+      .split('\n')[0]!
+      .split('\t'),
   );
   expect(packed.length).toBeGreaterThan(15_000);
   expect(notes(packed, 'cells')).toEqual([]);

@@ -1,4 +1,5 @@
-import type { GenesIn } from '../conversions/conversion.ts';
+/** Which way round a table of text has its matrix. */
+export type GenesIn = 'rows' | 'columns';
 
 /** Names of a side that are looked at, evenly over all of them. */
 export const looked = 5000;

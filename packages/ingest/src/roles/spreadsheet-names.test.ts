@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { spreadsheetCautions } from './spreadsheet-names.ts';
 
-const symbols = 'CD3D CD3E LYZ NKG7 ACTB MALAT1 MARS1 MARS MARS-1 SEPTIN2 MARCH1 DEC1 OCT4 E2F1 B3GNT2'.split(' ');
+const symbols = 'CD3D CD3E LYZ NKG7 ACTB MALAT1 MARS1 MARS MARS-1 SEPTIN2 MARCH1 DEC1 OCT4 E2F1 B3GNT2'.split(
+  ' ',
+);
 const was = (name: string, others: readonly string[] = symbols) =>
   spreadsheetCautions([...others, name])[0]?.numbers?.['was'];
 

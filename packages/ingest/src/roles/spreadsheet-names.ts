@@ -44,8 +44,7 @@ const dayAndMonth = /^(\d{1,2})[-. /]{1,2}(\p{L}{3,10})\.?([-_. /]\d{1,4})?$/u;
 /** In English alone: `MARS-1` may be the second row of the gene MARS. */
 const monthAndDay = /^(Mar|Sept?|Oct|Dec)[-. /](\d{1,2})([-_]\d{1,4})?$/i;
 const isoDate = /^(\d{4})-(\d{2})-(\d{2})([ T]00:00(:00)?)?([-_]\d{1,4})?$/;
-const numericDate =
-  /^(\d{1,2})(?:\/(\d{1,2})\/(?:\d{4}|\d{2})|\.(\d{1,2})\.\d{4})([-_]\d{1,4})?$/;
+const numericDate = /^(\d{1,2})(?:\/(\d{1,2})\/(?:\d{4}|\d{2})|\.(\d{1,2})\.\d{4})([-_]\d{1,4})?$/;
 const serialDate = /^([34]\d{4})([-_]\d{1,4})?$/;
 const scientific = /^(\d)(?:[.,](\d{1,6}))?E\+(\d{1,2})([-_]\d{1,4})?$/i;
 

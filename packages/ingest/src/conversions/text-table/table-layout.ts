@@ -115,11 +115,7 @@ export async function tableLayout(path: string): Promise<TableLayout> {
   };
 }
 
-function titleProblem(
-  corner: string,
-  titles: readonly string[],
-  fields: Int32Array,
-): string | undefined {
+function titleProblem(corner: string, titles: readonly string[], fields: Int32Array): string | undefined {
   const wrong = titles.findIndex((title) => title === '' || title.length > maxNameLength);
   if (wrong >= 0) {
     const title = titles[wrong]!;

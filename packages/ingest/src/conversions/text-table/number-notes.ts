@@ -1,8 +1,7 @@
 import { countText, quotedHead } from '@cellfolio/model';
 import { TextFileError } from '../../matrix-market/read-text.ts';
 import { likeMany, notesAmong } from '../../roles/note-titles.ts';
-import { isCellName, isGeneName } from '../../roles/orientation.ts';
-import type { GenesIn } from '../conversion.ts';
+import { type GenesIn, isCellName, isGeneName } from '../../roles/orientation.ts';
 import { fieldNumber } from './fields.ts';
 import type { TableLayout } from './table-layout.ts';
 
@@ -25,6 +24,9 @@ const minOthers = 3;
 /** Share of all columns that may be striking, though one always may: more of them are values like the others. */
 const maxStriking = 0.1;
 
+/** Columns of which the first field like 1.046 is held. */
+const maxThousands = 1000;
+
 /** What the columns of numbers of a table hold, gathered row by row in memory of some bytes a column. */
 export class ColumnSurvey {
   readonly #layout: TableLayout;
@@ -40,7 +42,7 @@ export class ColumnSurvey {
   readonly falls: Uint8Array;
   readonly held: Float64Array[] = [];
   readonly #before: Float64Array;
-  /** By column. */
+  /** By column, of the first columns that have one. */
   readonly firstThousand = new Map<number, { readonly line: number; readonly text: string }>();
 
   constructor(layout: TableLayout) {
@@ -71,8 +73,11 @@ export class ColumnSurvey {
         this.nonZero[column]!++;
         this.negative[column]!++;
       }
-      if (value % 1 !== 0 && Number.isFinite(value))
-        this.#addFraction(column, bytes.toString('latin1', from, ends[field]), line);
+      if (value % 1 !== 0 && Number.isFinite(value)) {
+        this.fractions[column]!++;
+        if (hasThreeDecimals(bytes, ends[field]!))
+          this.#addThousand(column, bytes.toString('latin1', from, ends[field]), line);
+      }
       if (this.rows > 0) {
         // Nothing is above or below a missing value.
         if (!(value > this.#before[column]!)) this.rises[column] = 0;
@@ -84,13 +89,23 @@ export class ColumnSurvey {
     this.rows++;
   }
 
-  #addFraction(column: number, field: string, line: number): void {
-    this.fractions[column]!++;
+  #addThousand(column: number, field: string, line: number): void {
     const text = field.replaceAll(/[\s"]/g, '');
     if (!/^[1-9]\d{0,2}\.\d{3}$/.test(text)) return;
     this.thousands[column]!++;
-    if (this.thousands[column] === 1) this.firstThousand.set(column, { line, text });
+    if (this.thousands[column] === 1 && this.firstThousand.size < maxThousands)
+      this.firstThousand.set(column, { line, text });
   }
+}
+
+const quote = 34;
+const point = 46;
+
+/** Looks at one byte, as a table may have a billion fractions; blanks and quotes may be behind them. */
+function hasThreeDecimals(bytes: Uint8Array, to: number): boolean {
+  let end = to;
+  while (end > 0 && bytes[end - 1]! <= quote) end--;
+  return bytes[end - 4] === point;
 }
 
 /** Finds the columns that are notes about the rows. Throws TextFileError as `assertNoThousands` does. */
@@ -189,7 +204,7 @@ function assertNoThousands(
     others += fractions[column]! - thousands[column]!;
     whole += nonZero[column]! - fractions[column]!;
   }
-  const column = values.find((value) => thousands[value]! > 0);
+  const column = values.find((value) => firstThousand.has(value));
   if (column === undefined || others > 0 || whole < count) return;
   const { line, text } = firstThousand.get(column)!;
   const more = count === 1 ? '' : ` and ${countText(count - 1)} more fields like it`;
