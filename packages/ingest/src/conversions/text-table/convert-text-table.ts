@@ -62,8 +62,8 @@ async function convertTextTable(
   });
   const survey = new ColumnSurvey(layout);
   const { names, lines, left: linesOfNoFeature } = await readNames(path, layout, survey, half(0));
-  const named = layout.valueTitles.filter((title) => !isNoteTitle(title));
-  const found = genesAmong({ corner: layout.corner, rows: names, columns: named });
+  const otherTitles = layout.valueTitles.filter((title) => !isNoteTitle(title));
+  const found = genesAmong({ corner: layout.corner, rows: names, columns: otherTitles });
   const side: GenesIn = genesIn ?? found?.genesIn ?? 'rows';
   const numbers = numberNotes(path, layout, { survey, genesIn: side });
   const divided = withNotes(path, layout, numbers);

@@ -155,16 +155,21 @@ function strikingColumns(
     (column) => `its numbers ${rises[column] === 1 ? 'rise' : 'fall'} from each row to the next`,
   );
   const rest = values.filter((column) => !found.has(column));
-  for (const [column, why] of sumsOfOthers(survey.held, rest)) found.set(column, why);
+  const sums = sumsOfOthers(survey, rest);
+  // Columns that are all alike are means of each other.
+  if (sums.size <= max) for (const [column, why] of sums) found.set(column, why);
   return found;
 }
 
 /** A column that is the sum or the mean of the others in all rows that are held. */
-function sumsOfOthers(rows: readonly Float64Array[], columns: readonly number[]): Map<number, string> {
+function sumsOfOthers(
+  { held: rows, fractions }: ColumnSurvey,
+  columns: readonly number[],
+): Map<number, string> {
   const others = columns.length - 1;
   if (others < minOthers) return new Map();
   const sums = rows.map((row) => columns.reduce((sum, column) => sum + row[column]!, 0));
-  /** Rows where the column is what it should be, if that is so in all. */
+  /** How many rows have something and are as they should be; 0 where one is not. */
   const matches = (column: number, divisor: number, digits: number): number => {
     let seen = 0;
     for (const [at, row] of rows.entries()) {
@@ -176,13 +181,13 @@ function sumsOfOthers(rows: readonly Float64Array[], columns: readonly number[])
     }
     return seen;
   };
-  const isIt = (column: number, divisor: number, roundings: readonly number[]) =>
-    roundings.some((rounding) => matches(column, divisor, rounding) >= minSums);
   return new Map(
     columns.flatMap((column): [number, string][] => {
-      if (isIt(column, 1, [1e-6])) return [[column, 'it is the sum of the other columns']];
-      // Means are written with two decimals, or as whole numbers.
-      if (isIt(column, others, [0.0051, 0.5])) return [[column, 'it is the mean of the other columns']];
+      if (matches(column, 1, 1e-6) >= minSums) return [[column, 'it is the sum of the other columns']];
+      // Means are written with two decimals or as whole numbers. Logarithms of replicates are as near to their mean as that.
+      const rounding = fractions[column] === 0 ? 0.5 : 0.0051;
+      if (matches(column, others, rounding) >= minSums)
+        return [[column, 'it is the mean of the other columns']];
       return [];
     }),
   );
