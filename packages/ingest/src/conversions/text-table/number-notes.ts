@@ -155,9 +155,9 @@ function strikingColumns(
     (column) => `its numbers ${rises[column] === 1 ? 'rise' : 'fall'} from each row to the next`,
   );
   const rest = values.filter((column) => !found.has(column));
-  const sums = sumsOfOthers(survey, rest);
-  // Columns that are all alike are means of each other.
-  if (sums.size <= max) for (const [column, why] of sums) found.set(column, why);
+  const sums = new Map([...sumsOfNeighbours(survey, rest), ...sumsOfOthers(survey, rest)]);
+  // A group has two columns at least beside its sum, and columns that are all alike are means of each other.
+  if (3 * sums.size <= rest.length) for (const [column, why] of sums) found.set(column, why);
   return found;
 }
 
@@ -191,6 +191,43 @@ function sumsOfOthers(
       return [];
     }),
   );
+}
+
+/** Columns among which sums of some are looked for: the work grows with their square. */
+const maxSearched = 1000;
+
+/** A column that is the sum of those just before or behind it, as of a group of samples. */
+function sumsOfNeighbours(
+  { held: rows }: ColumnSurvey,
+  columns: readonly number[],
+): ReadonlyMap<number, string> {
+  const found = new Map<number, string>();
+  if (columns.length > maxSearched) return found;
+  const isSum = (sum: number, value: number) => Math.abs(sum - value) <= 1e-6 * Math.max(1, Math.abs(value));
+  const sumOf = (row: Float64Array, from: number, to: number) => {
+    let sum = 0;
+    for (let at = from; at < to; at++) sum += row[columns[at]!]!;
+    return sum;
+  };
+  for (const [at, column] of columns.entries()) {
+    if (rows.filter((row) => row[column] !== 0).length < minRows) continue;
+    // One row alone, in which few sums fit, tells which are looked at in all.
+    const probe = rows.reduce((most, row) => (row[column]! > most[column]! ? row : most));
+    for (const step of [-1, 1]) {
+      let sum = 0;
+      for (let end = at + step; end in columns && sum <= probe[column]!; end += step) {
+        sum += probe[columns[end]!]!;
+        const [from, to] = step < 0 ? [end, at] : [at + 1, end + 1];
+        if (to - from < 2 || !isSum(sum, probe[column]!)) continue;
+        if (rows.every((row) => isSum(sumOf(row, from, to), row[column]!)))
+          found.set(
+            column,
+            `it is the sum of the ${countText(to - from)} columns ${step < 0 ? 'before' : 'behind'} it`,
+          );
+      }
+    }
+  }
+  return found;
 }
 
 /**
