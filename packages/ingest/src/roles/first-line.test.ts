@@ -31,6 +31,7 @@ test.each([
   ['cell', 'bead\nspot'],
   ['V1', 'V2\nCD3D\nMS4A1\nLYZ'],
   ['one\tNA', 'two\t3\nfive\t4'],
+  ['one\tthe first', 'two\t\nfive\t'],
 ])('%j over other lines is a name', (first, more) => {
   expect(lineOf(`${first}\n${more}`)).toBe('names');
 });

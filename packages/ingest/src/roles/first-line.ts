@@ -27,7 +27,7 @@ export function firstLineOf([first = [''], ...rows]: readonly (readonly string[]
     (field, column) =>
       column > 0 &&
       !numberOrMissing.test(field) &&
-      sample.length > 0 &&
+      sample.some((row) => /\d/.test(row[column] ?? '')) &&
       sample.every((row) => numberOrMissing.test(row[column] ?? '')),
   );
   if (namesNumbers) return 'titles';
