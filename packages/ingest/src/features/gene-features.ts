@@ -113,9 +113,11 @@ type FeatureKind = 'gene' | 'other' | 'untyped' | 'unknown';
 /** Columns of `var` that distinguish genes from antibodies, peaks and guides, as 10x, scanpy, muon and CELLxGENE name them. */
 const typeColumns = ['feature_types', 'feature_type', 'feature_biotype', 'modality'];
 
-/** 10x Genomics' `Gene Expression`, the modalities of muon, and the biotypes of Ensembl, which are all of genes. */
-const geneTypes =
-  /^(gene expression|genes?|gex|rna|mrna|scrna|snrna|transcripts?|protein coding|lncrna|lincrna|antisense( rna)?|processed transcript|tec|ribozyme|sense (intronic|overlapping)|.*pseudogene|(ig|tr) [a-z] gene|(mt )?[a-z]{1,3}rna|(misc|vault|macro|bidirectional promoter|3prime overlapping) (lnc|nc)?rna)$/;
+/** 10x Genomics' `Gene Expression` and the modalities of muon. */
+const expressionTypes = /^(gene expression|genes?|gex|rna|mrna|scrna|snrna|transcripts?)$/;
+/** The biotypes of Ensembl, which are all of genes. */
+const biotypes =
+  /^(protein coding|lncrna|lincrna|antisense( rna)?|processed transcript|tec|ribozyme|sense (intronic|overlapping)|.*pseudogene|(ig|tr) [a-z] gene|(mt )?[a-z]{1,3}rna|(misc|vault|macro|bidirectional promoter|3prime overlapping) (lnc|nc)?rna)$/;
 /** Further feature types of Cell Ranger and Space Ranger, modalities of muon, and spike-ins. */
 const otherTypes =
   /^(peaks?|atac|chromatin accessibility|crispr( guide( capture)?)?|(s?g|guide )rnas?|guides?|multiplexing capture|hto|hash ?tags?( oligos?)?|cmo|antigen( capture)?|custom|feature barcod(e|ing)|spike in|spikein|ercc|methylation|control( probe| codeword)?|(negative|blank|unassigned|deprecated|genomic) .*|vdj.*)$/;
@@ -140,5 +142,29 @@ export function featureKind(type: string): FeatureKind {
   if (word === '' || word === 'nan' || word === 'none' || word === 'na') return 'untyped';
   // `sgRNA` and `gRNA` are guides, though they end as biotypes do.
   if (proteinTypes.test(word) || otherTypes.test(word)) return 'other';
-  return geneTypes.test(word) ? 'gene' : 'unknown';
+  return expressionTypes.test(word) || biotypes.test(word) ? 'gene' : 'unknown';
+}
+
+/** Whether most of the values of a column are types of features, of genes or others. */
+export function areFeatureTypes(values: readonly string[]): boolean {
+  return areMostly(
+    values,
+    (word) => expressionTypes.test(word) || proteinTypes.test(word) || otherTypes.test(word),
+  );
+}
+
+/** Whether most of the values of a column are biotypes: types of genes alone. */
+export function areBiotypes(values: readonly string[]): boolean {
+  return areMostly(values, (word) => biotypes.test(word));
+}
+
+function areMostly(values: readonly string[], is: (word: string) => boolean): boolean {
+  const counts = new Map<string, number>();
+  for (const value of values) if (value !== '') counts.set(value, (counts.get(value) ?? 0) + 1);
+  let [matching, all] = [0, 0];
+  for (const [value, count] of counts) {
+    all += count;
+    if (is(plainType(value))) matching += count;
+  }
+  return 2 * matching > all;
 }

@@ -239,7 +239,7 @@ test.each<[string, Parameters<typeof trio>[0], string, string]>([
       features: [1, 2, 3].map((id) => `ENSG0000000000${id}\tG${id}\n`).join(''),
     },
     'mismatch',
-    'matrix.mtx: is a matrix of 3 x 2, but barcodes.tsv lists 3 and features.tsv lists 3.',
+    'barcodes.tsv: has 3 lines and the matrix 2 columns, but the first line, "ACGTACGTACGT-1", reads like a cell and not like a title',
   ],
   [
     'a barcode twice',

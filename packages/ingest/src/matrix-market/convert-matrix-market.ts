@@ -5,9 +5,9 @@ import { cellBlocks, surveyMatrix, type MatrixSurvey, type Orientation } from '.
 import { guessTable, cellTable, fitTable, geneTable } from './tenx-tables.ts';
 import { matrixEntries, readMatrixMarketHeader, type MatrixMarketHeader } from './parse-matrix-market.ts';
 import { readTable, type TextTable, TextFileError } from './read-text.ts';
-import { countText } from '@cellfolio/model';
+import { countText, quotedHead } from '@cellfolio/model';
 import { listed } from '../features/feature-cautions.ts';
-import { featureKind, isProteinType } from '../features/gene-features.ts';
+import { areFeatureTypes, featureKind, isProteinType } from '../features/gene-features.ts';
 
 /** A file on disk and what its owner calls it. */
 export interface NamedFile {
@@ -113,18 +113,21 @@ async function readFiles({ matrix, tables }: MatrixMarketFiles): Promise<ReadFil
   };
 }
 
-function planOf(
-  { matrix, tables: [one, other] }: MatrixMarketFiles,
+type Fits = (rows: TextTable['rows'], wanted: number) => boolean;
+
+/** The ways in which the tables list the cells and the features of the matrix; the likeliest first. */
+function choicesOf(
+  { tables: [one, other] }: Pick<MatrixMarketFiles, 'tables'>,
   { header, tables }: ReadFiles,
-): MatrixMarketPlan {
+  fits: Fits,
+): readonly Choice[] {
   const choices = (['features-by-cells', 'cells-by-features'] as const).flatMap((orientation) => {
     const byColumn = orientation === 'features-by-cells';
     const [geneCount, cellCount] = byColumn ? [header.rows, header.columns] : [header.columns, header.rows];
     return ([0, 1] as const)
       .filter(
         (barcodes) =>
-          fitTable(tables[barcodes].rows, cellCount) !== undefined &&
-          fitTable(tables[barcodes === 0 ? 1 : 0].rows, geneCount) !== undefined,
+          fits(tables[barcodes].rows, cellCount) && fits(tables[barcodes === 0 ? 1 : 0].rows, geneCount),
       )
       .map((barcodes) => ({ orientation, barcodes, cellCount, geneCount }));
   });
@@ -135,8 +138,19 @@ function planOf(
     (guesses[barcodes]?.kind === 'features' ? 1 : 0) -
     (guesses[barcodes === 0 ? 1 : 0]?.kind === 'barcodes' ? 1 : 0);
   // The sort is stable: of equals, features x cells as 10x writes it.
-  const [choice] = choices.toSorted((a, b) => score(b) - score(a));
-  if (choice === undefined) throw mismatch(matrix.name, header, [one, other], tables);
+  return choices.toSorted((a, b) => score(b) - score(a));
+}
+
+interface Choice extends Pick<MatrixMarketPlan, 'orientation' | 'cellCount' | 'geneCount'> {
+  /** Which of the tables lists the cells. */
+  readonly barcodes: 0 | 1;
+}
+
+function planOf(files: MatrixMarketFiles, read: ReadFiles): MatrixMarketPlan {
+  const [one, other] = files.tables;
+  const { tables } = read;
+  const [choice] = choicesOf(files, read, (rows, wanted) => fitTable(rows, wanted) !== undefined);
+  if (choice === undefined) throw shiftedNames(files, read) ?? mismatch(files, read);
   const [barcodes, features] = choice.barcodes === 0 ? [one, other] : [other, one];
   const { orientation, cellCount, geneCount } = choice;
   const titled = [barcodes, features].filter((file) => {
@@ -157,11 +171,40 @@ function planOf(
   return { barcodes, features, orientation, cellCount, geneCount, notes };
 }
 
+/**
+ * The error where the tables have the right number of lines if the first is a title, or is none, but it does not read so:
+ * each name would be given the values of its neighbour.
+ */
+function shiftedNames(files: MatrixMarketFiles, read: ReadFiles): TextFileError | undefined {
+  const { tables } = read;
+  const [choice] = choicesOf(files, read, ({ length }, wanted) => length === wanted || length === wanted + 1);
+  if (choice === undefined) return undefined;
+  const { barcodes, orientation, cellCount, geneCount } = choice;
+  const problems = ([0, 1] as const).flatMap((at) => {
+    const isOfCells = at === barcodes;
+    const wanted = isOfCells ? cellCount : geneCount;
+    const { rows } = tables[at];
+    if (fitTable(rows, wanted) !== undefined) return [];
+    const side = isOfCells === (orientation === 'features-by-cells') ? 'columns' : 'rows';
+    const what = isOfCells ? 'cell' : 'gene';
+    const first = quotedHead(rows[0]!.join(' '));
+    const counts = `has ${countText(rows.length)} lines and the matrix ${countText(wanted)} ${side}`;
+    return [
+      {
+        path: files.tables[at].name,
+        problem:
+          rows.length > wanted
+            ? `${counts}, but the first line, ${first}, reads like a ${what} and not like a title: each ${what} could get the values of another. Remove the line that is too many. If the first line is a title after all, call it ${isOfCells ? 'barcode' : 'gene'}.`
+            : `${counts}, but the first line, ${first}, reads like a title, so that a ${what} is missing: each ${what} could get the values of another. Add the line that is missing. If the first line is a name after all, change it a little.`,
+      },
+    ];
+  });
+  return problems[0] && new TextFileError({ code: 'mismatch', ...problems[0] });
+}
+
 function mismatch(
-  name: string,
-  { rows, columns }: MatrixMarketHeader,
-  files: readonly NamedFile[],
-  tables: readonly TextTable[],
+  { matrix: { name }, tables: files }: MatrixMarketFiles,
+  { header: { rows, columns }, tables }: ReadFiles,
 ): TextFileError {
   const counts = files
     .map((file, position) => `${file.name} lists ${tables[position]!.rows.length}`)
@@ -210,6 +253,7 @@ function renamed({ name }: NamedFile, error: unknown): unknown {
 
 /** Says where the third column of a table of features names some that are no genes. */
 function featureNotes(rows: readonly (readonly string[])[]): string[] {
+  if (!areFeatureTypes(rows.map((row) => row[2] ?? ''))) return [];
   const counts = new Map<string, number>();
   for (const row of rows) counts.set(row[2] ?? '', (counts.get(row[2] ?? '') ?? 0) + 1);
   const others = [...counts].filter(([type]) => featureKind(type) === 'other');

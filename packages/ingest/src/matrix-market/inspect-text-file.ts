@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
-import { guessTable, mayHoldTitles, type TableKind } from './tenx-tables.ts';
+import { guessTable, type TableKind } from './tenx-tables.ts';
 import { readMatrixMarketHeader } from './parse-matrix-market.ts';
 import { readTable, tableHint } from './read-text.ts';
+import { firstLineOf } from '../roles/first-line.ts';
 import { repeatedNames } from '../roles/detect-gene-names.ts';
 
 /** What a .mtx or .tsv file is, seen alone; each may be packed by gzip. */
@@ -51,7 +52,7 @@ export async function inspectTextFile(path: string, fileName = basename(path)): 
   return {
     kind: guess?.kind ?? 'unknown',
     lines: rows.length,
-    titles: mayHoldTitles(rows[0] ?? []),
+    titles: firstLineOf(rows) !== 'names',
     columns: rows[0]?.length ?? 0,
     first: rows.slice(0, shown).map((row) => row[0] ?? ''),
     obstacles: guess === undefined ? [] : tableObstacles(guess.kind, rows),

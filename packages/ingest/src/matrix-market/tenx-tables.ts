@@ -1,20 +1,25 @@
 import { type Column, type Table, packStrings } from '@cellfolio/model';
+import { areBiotypes, areFeatureTypes } from '../features/gene-features.ts';
+import { firstLineOf } from '../roles/first-line.ts';
 import { TextFileError } from './read-text.ts';
 import { basename } from 'node:path';
 
 type Rows = readonly (readonly string[])[];
 
-/** A table whose lines fit the matrix; a first line of titles is taken off where there is one line more. */
+/** A table whose lines fit the matrix; a first line of titles was taken off. */
 interface FittedTable {
   readonly rows: Rows;
   readonly titles: readonly string[] | undefined;
 }
 
-/** Undefined where the table has neither as many lines as wanted nor one more. */
+/**
+ * Undefined where the table has neither a line for each name nor one of titles before them: a line that is too many or
+ * missing would give each name the values of its neighbour.
+ */
 export function fitTable(rows: Rows, wanted: number): FittedTable | undefined {
-  if (rows.length === wanted) return { rows, titles: undefined };
-  const [titles] = rows;
-  if (titles && rows.length === wanted + 1 && mayHoldTitles(titles)) return { rows: rows.slice(1), titles };
+  const first = firstLineOf(rows);
+  if (rows.length === wanted && first !== 'titles') return { rows, titles: undefined };
+  if (rows.length === wanted + 1 && first !== 'names') return { rows: rows.slice(1), titles: rows[0]! };
   return undefined;
 }
 
@@ -47,7 +52,7 @@ export function cellTable(path: string, { rows, titles }: FittedTable): Table {
 
 /**
  * `var` as scanpy's `read_10x_mtx` makes it: symbols as the index, made unique with `-1`, `-2`…, and the columns
- * `gene_ids` and `feature_types`. A file of one column gives the index alone. Throws TextFileError.
+ * `gene_ids` and `feature_types`; a third column of something else keeps its own title. A file of one column gives the index alone. Throws TextFileError.
  */
 export function geneTable(path: string, { rows, titles }: FittedTable): Table {
   const width = Math.max(...rows.slice(0, 1000).map((row) => row.length));
@@ -61,13 +66,22 @@ export function geneTable(path: string, { rows, titles }: FittedTable): Table {
   });
   const columns = new Map<string, Column>();
   if (width > 1) columns.set('gene_ids', strings(rows.map(([id = '']) => id)));
-  if (width > 2) columns.set('feature_types', textColumn(rows.map((row) => row[2] ?? '')));
+  const third = rows.map((row) => row[2] ?? '');
+  if (third.some((value) => value !== '')) columns.set(thirdTitle(third, titles?.[2]), textColumn(third));
   return {
     rowCount: rows.length,
     indexName: '_index',
     index: packStrings(uniqueNames(symbols)),
     columns,
   };
+}
+
+/** Cell Ranger has types of features in its third column, others biotypes or what they like. */
+function thirdTitle(values: readonly string[], title: string | undefined): string {
+  if (areFeatureTypes(values)) return 'feature_types';
+  const own = plainColumnTitle(title);
+  if (own !== '' && own !== 'gene_ids') return own;
+  return areBiotypes(values) ? 'gene_biotype' : 'column_3';
 }
 
 /** Names with a meaning of their own in a table of the file: its index, itself, and where categories once lay. */
@@ -81,13 +95,18 @@ function furtherColumns(
   const columns = new Map<string, Column>();
   const width = Math.max(titles?.length ?? 0, ...rows.slice(0, 1000).map((row) => row.length));
   for (let column = from; column < width; column++) {
-    // A slash would be a folder in the file.
-    const title = titles?.[column]?.replaceAll('/', '_').replaceAll('\0', '') ?? '';
-    let name = title === '' || reserved.has(title) || columns.has(title) ? `column_${column + 1}` : title;
+    const title = plainColumnTitle(titles?.[column]);
+    let name = title === '' || columns.has(title) ? `column_${column + 1}` : title;
     while (columns.has(name)) name += '_';
     columns.set(name, textColumn(rows.map((row) => row[column] ?? '')));
   }
   return columns;
+}
+
+/** A title as a name in the file, where a slash would be a folder; empty where it cannot be one. */
+function plainColumnTitle(title = ''): string {
+  const plain = title.replaceAll('/', '_').replaceAll('\0', '');
+  return reserved.has(plain) ? '' : plain;
 }
 
 function strings(values: readonly string[]): Column {
@@ -160,11 +179,6 @@ export function guessTable(fileName: string, rows: readonly (readonly string[])[
   if (share((row) => row.some((field) => /^Gene Expression$/i.test(field))) > 0.5)
     return { kind: 'features', why: 'it says Gene Expression' };
   return undefined;
-}
-
-/** Whether the first line of a table may hold titles; where it names a cell or a gene as machines do, it does not. */
-export function mayHoldTitles([first = '']: readonly string[]): boolean {
-  return !isBarcode(first) && !isEnsemblId(first);
 }
 
 const isBarcode = (text: string): boolean => /^[ACGTN]{8,}([-_]\w+)?$/.test(text);

@@ -9,6 +9,7 @@ import {
 import { assertListable, assertShortNames, longRow } from '../layout/long-names.ts';
 import type { PreflightReport, RoleReport } from '../preflight-report.ts';
 import { byPreference, unknownColumn } from './detect-obs-roles.ts';
+import { spreadsheetCautions } from './spreadsheet-names.ts';
 
 const symbolColumns = [
   'feature_name',
@@ -72,6 +73,7 @@ export function detectGeneNames(path: string, table: Table, named?: string): Gen
       message: `${repeated} gene${repeated === 1 ? ' has a symbol' : 's have symbols'} that an earlier gene has too (${examples.join(', ')}); they are shown with -1, -2… added.`,
     });
   }
+  warnings.push(...spreadsheetCautions(names));
   const withText = new Map(table.columns);
   if (symbol !== undefined && text !== undefined) withText.set(symbol, text);
   return {

@@ -1,4 +1,5 @@
-import type { GenesIn } from '../conversions/conversion.ts';
+/** Which way round a table of text has its matrix. */
+export type GenesIn = 'rows' | 'columns';
 
 /** Names of a side that are looked at, evenly over all of them. */
 export const looked = 5000;
@@ -31,7 +32,7 @@ export function genesAmong({
   rows,
   columns,
 }: Sides): { readonly genesIn: GenesIn; readonly why: string } | undefined {
-  const genes = clearer(share(rows, isGene), share(columns, isGene), enough);
+  const genes = clearer(share(rows, isGeneName), share(columns, isGeneName), enough);
   if (genes !== undefined) return { genesIn: genes, why: `the ${genes} are named as genes are` };
   if (/^(gene|symbol|feature|ensembl|id_ref\b)/i.test(corner))
     return { genesIn: 'rows', why: `the column of names is titled ${JSON.stringify(corner.slice(0, 60))}` };
@@ -40,7 +41,7 @@ export function genesAmong({
       genesIn: 'columns',
       why: `the column of names is titled ${JSON.stringify(corner.slice(0, 60))}`,
     };
-  const cells = clearer(share(rows, isCell), share(columns, isCell), 0.5);
+  const cells = clearer(share(rows, isCellName), share(columns, isCellName), 0.5);
   if (cells === undefined) return undefined;
   return { genesIn: cells === 'rows' ? 'columns' : 'rows', why: `the ${cells} are named as cells are` };
 }
@@ -61,6 +62,12 @@ function share(names: readonly string[], is: (name: string) => boolean): number 
   return found / Math.max(1, seen);
 }
 
-const isGene = (name: string): boolean =>
-  ensembl.test(name) || families.test(name) || common.has(name.toLowerCase());
-const isCell = (name: string): boolean => barcode.test(name) || /^cells?[-_. ]?\d/i.test(name);
+/** Whether a name is of a gene for sure: an Ensembl id, of a family of symbols, or one that most datasets have. */
+export function isGeneName(name: string): boolean {
+  return ensembl.test(name) || families.test(name) || common.has(name.toLowerCase());
+}
+
+/** Whether a name is of a cell for sure: it has a barcode, or says so. */
+export function isCellName(name: string): boolean {
+  return barcode.test(name) || /^cells?[-_. ]?\d/i.test(name);
+}

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { FileObjectStore } from '@cellfolio/bytes';
+import type { Column } from '@cellfolio/model';
 import { type Dataset, openDataset } from '@cellfolio/store';
 
 /** An input of `dataset add` and the right answer to it; written by `fixtures/input-cases`. */
@@ -31,9 +32,13 @@ interface RightDataset {
     readonly maximum: number;
     readonly weighted: number;
   } | null;
-  /** Cells of each label, by the name of the column; an empty object asks for the column alone. */
-  readonly obs?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** Of cells and of genes, by the name of the column. */
+  readonly obs?: Readonly<Record<string, RightColumn>>;
+  readonly var?: Readonly<Record<string, RightColumn>>;
 }
+
+/** Rows of each label, of which none asks for the column alone; or the mean of its numbers. */
+type RightColumn = Readonly<Record<string, number>> | number;
 
 /** What came of an input. */
 export type Outcome =
@@ -97,19 +102,32 @@ async function datasetDifferences(
       found.push(`mean of ${gene}: ${got} instead of ${mean}`);
   }
   if (right.counts !== undefined) found.push(...(await countDifferences(dataset, right.counts)));
-  for (const [name, labels] of Object.entries(right.obs ?? {})) {
-    if (!dataset.obsColumnNames.includes(name)) {
-      found.push(`no column ${name}`);
-      continue;
-    }
-    const column = await dataset.obs(name);
-    for (const [label, count] of Object.entries(labels)) {
-      const code = column.kind === 'categorical' ? column.categories.indexOf(label) : -1;
-      const got = column.kind === 'categorical' ? column.codes.filter((one) => one === code).length : NaN;
-      found.push(...differs(`cells of ${name} ${label}`, code < 0 ? 0 : got, count));
-    }
+  for (const [name, wanted] of Object.entries(right.obs ?? {})) {
+    const column = dataset.obsColumnNames.includes(name) ? await dataset.obs(name) : undefined;
+    found.push(...columnDifferences(name, column, wanted));
   }
+  const genes = right.var && (await dataset.geneTable());
+  for (const [name, wanted] of Object.entries(right.var ?? {}))
+    found.push(...columnDifferences(name, genes?.columns.get(name), wanted));
   return found;
+}
+
+function columnDifferences(name: string, column: Column | undefined, wanted: RightColumn): string[] {
+  if (column === undefined) return [`no column ${name}`];
+  if (typeof wanted === 'number') {
+    const mean =
+      column.kind === 'numeric'
+        ? Array.from(column.values).reduce((sum, value) => sum + value, 0) / column.values.length
+        : NaN;
+    return Math.abs(mean - wanted) <= 1e-6 * Math.max(1, Math.abs(wanted))
+      ? []
+      : [`mean of ${name}: ${mean} instead of ${wanted}`];
+  }
+  return Object.entries(wanted).flatMap(([label, count]) => {
+    const code = column.kind === 'categorical' ? column.categories.indexOf(label) : -1;
+    const got = column.kind === 'categorical' ? column.codes.filter((one) => one === code).length : NaN;
+    return differs(`rows of ${name} ${label}`, code < 0 ? 0 : got, count);
+  });
 }
 
 async function countDifferences(dataset: Dataset, right: RightDataset['counts']): Promise<string[]> {

@@ -12,10 +12,12 @@ import { type ReadTextOptions, TextFileError } from '../../matrix-market/read-te
 import { textColumn, uniqueNames } from '../../matrix-market/tenx-tables.ts';
 import { H5adWriteFailed, type SparseBlock } from '../../write-h5ad/h5ad-content.ts';
 import { writeH5ad } from '../../write-h5ad/write-h5ad.ts';
-import type { Conversion, ConversionOptions, Converted, FirstLook, GenesIn } from '../conversion.ts';
+import type { Conversion, ConversionOptions, Converted, FirstLook } from '../conversion.ts';
 import { fieldEnds, fieldNumber, fieldText, numberOf } from './fields.ts';
-import { genesAmong } from '../../roles/orientation.ts';
-import { isNoFeature, noNumber, type TableLayout, tableLayout } from './table-layout.ts';
+import { type GenesIn, genesAmong } from '../../roles/orientation.ts';
+import { isNoFeature, isNoteTitle, notesAmong } from '../../roles/note-titles.ts';
+import { ColumnSurvey, type NumberNotes, numberNotes } from './number-notes.ts';
+import { noNumber, type TableLayout, tableLayout } from './table-layout.ts';
 import { textLines } from './text-lines.ts';
 
 /** By its name: text may be anything. */
@@ -34,10 +36,9 @@ export const textTable: Conversion = {
   convert: convertTextTable,
 };
 
-/** Names of rows and text about them, found by a first reading. */
+/** Names of rows, found by a first reading. */
 interface Rows {
   readonly names: readonly string[];
-  readonly notes: ReadonlyMap<string, Column>;
   /** Names by the numbers of the lines that are of no gene and no cell. */
   readonly left: ReadonlyMap<number, string>;
 }
@@ -46,8 +47,8 @@ const titles = { rows: 'cells in columns', columns: 'cells in rows' } as const;
 
 /**
  * Writes the values as X, CSC where the rows are genes and CSR where they are cells, so that a row is written as it is
- * read: twice the file is read, and a line and some thousands of rows are held. Values are float32, as scanpy's
- * `read_csv` has them; zeros are not stored.
+ * read: twice the file is read, three times where it has notes about its rows, and a line and some thousands of rows are
+ * held. Values are float32, as scanpy's `read_csv` has them; zeros are not stored.
  */
 async function convertTextTable(
   { path }: NamedFile,
@@ -59,22 +60,28 @@ async function convertTextTable(
     signal,
     onBytes: (read, all) => onProgress?.(from + (0.5 * read) / all),
   });
-  const rows = await readRows(path, layout, half(0));
-  const columns = layout.valueTitles;
-  const found = genesAmong({ corner: layout.corner, rows: rows.names, columns });
+  const survey = new ColumnSurvey(layout);
+  const { names, lines, left: linesOfNoFeature } = await readNames(path, layout, survey, half(0));
+  const otherTitles = layout.valueTitles.filter((title) => !isNoteTitle(title));
+  const found = genesAmong({ corner: layout.corner, rows: names, columns: otherTitles });
   const side: GenesIn = genesIn ?? found?.genesIn ?? 'rows';
+  const numbers = numberNotes(path, layout, { survey, genesIn: side });
+  const divided = withNotes(path, layout, numbers);
+  const rows = withoutNotes({ names, left: linesOfNoFeature }, lines, side);
+  const columns = divided.valueTitles;
+  const notes = await readNotes(path, divided, rows.left, { signal });
   const [genes, cells] = side === 'rows' ? [rows.names, columns] : [columns, rows.names];
   const unique = uniqueNames(genes);
   const renamed = unique.filter((name, at) => name !== genes[at]);
   const tables = {
-    obs: tableOf(cells, side === 'columns' ? rows.notes : new Map()),
-    var: tableOf(unique, side === 'rows' ? rows.notes : new Map()),
+    obs: tableOf(cells, side === 'columns' ? notes : new Map()),
+    var: tableOf(unique, side === 'rows' ? notes : new Map()),
   };
   const format = side === 'rows' ? 'csc' : 'csr';
   try {
     await writeH5ad(
       output,
-      { ...tables, X: { format, dtype: 'float32', blocks: blocksOf(path, layout, rows.left, half(0.5)) } },
+      { ...tables, X: { format, dtype: 'float32', blocks: blocksOf(path, divided, rows.left, half(0.5)) } },
       { ...(signal && { signal }) },
     );
   } catch (error) {
@@ -84,22 +91,74 @@ async function convertTextTable(
   const left = [...layout.left, ...rows.left.values()];
   const why =
     genesIn === undefined ? (found?.why ?? 'assumed, since the names on neither side show it') : 'as stated';
+  const sentences: readonly [string, readonly string[]][] = [
+    ['Columns about the rows, without values', divided.notes.map(({ title }) => title)],
+    ['Names that an earlier gene has too were given numbers', renamed],
+    ['Left out of the table', left],
+  ];
   return {
     notes: [
       `A table of ${countText(rows.names.length)} rows and ${countText(columns.length)} columns of values, genes in ${side} and ${titles[side]} (${why}).`,
-      ...(layout.notes.length > 0
-        ? [`Columns about the rows, without values: ${listedNames(layout.notes.map(({ title }) => title))}.`]
-        : []),
-      ...(renamed.length > 0
-        ? [`Names that an earlier gene has too were given numbers: ${listedNames(renamed)}.`]
-        : []),
-      ...(left.length > 0 ? [`Left out of the table: ${listedNames(left)}.`] : []),
+      ...sentences.flatMap(([what, listed]) =>
+        listed.length > 0 ? [`${what}: ${listedNames(listed, maxListed)}.`] : [],
+      ),
+      ...strikingNote(layout, numbers, side),
     ],
     table: { genesIn: side, assumed: genesIn === undefined && found === undefined },
   };
 }
 
-function tableOf(names: readonly string[], notes: Rows['notes']): Table {
+/** All names of an ordinary table; a hostile one may have a million. */
+const maxListed = 100;
+
+function strikingNote(
+  { valueTitles }: TableLayout,
+  { byValue }: NumberNotes,
+  side: GenesIn,
+): readonly string[] {
+  if (byValue.size === 0) return [];
+  const listed = Array.from(byValue, ([column, why]) => `${valueTitles[column]!} (${why})`);
+  const [what, others] = side === 'rows' ? ['genes', 'cell'] : ['cells', 'gene'];
+  return [
+    `Taken for notes about the ${what} by their values: ${listedNames(listed, maxListed, 160)}. They are kept as columns beside the names of the ${what}; give a column that is a ${others} a name like those of the other ${others}s.`,
+  ];
+}
+
+/** The layout with the columns of numbers that are notes among its notes. Throws TextFileError where all are. */
+function withNotes(path: string, layout: TableLayout, { byTitle, byValue }: NumberNotes): TableLayout {
+  const taken = new Set([...byTitle, ...byValue.keys()]);
+  if (taken.size === 0) return layout;
+  const { valueFields, valueTitles, notes } = layout;
+  const isValue = (_: unknown, column: number) => !taken.has(column);
+  if (taken.size === valueTitles.length)
+    throw new TextFileError({
+      code: 'malformed',
+      path,
+      line: layout.titleLine,
+      problem: `names no column of values: ${listedNames(valueTitles)} ${valueTitles.length === 1 ? 'says' : 'say'} something about the rows.`,
+    });
+  const numbers = [...taken].map((column) => ({ field: valueFields[column]!, title: valueTitles[column]! }));
+  return {
+    ...layout,
+    notes: [...notes, ...numbers].toSorted((one, other) => one.field - other.field),
+    valueFields: valueFields.filter(isValue),
+    valueTitles: valueTitles.filter(isValue),
+  };
+}
+
+/** Without rows of notes: a table on its side has numbers about cells below the genes. */
+function withoutNotes({ names, left }: Rows, lines: readonly number[], side: GenesIn): Rows {
+  const notes = notesAmong(names, side === 'rows' ? 'cells' : 'genes');
+  // Most rows are no notes, whatever they are called.
+  if (notes.size === 0 || 2 * notes.size > names.length) return { names, left };
+  const noted = Array.from(notes, (row) => [lines[row]!, names[row]!] as const);
+  return {
+    names: names.filter((_, row) => !notes.has(row)),
+    left: new Map([...left, ...noted].toSorted(([one], [other]) => one - other)),
+  };
+}
+
+function tableOf(names: readonly string[], notes: ReadonlyMap<string, Column>): Table {
   return {
     rowCount: names.length,
     indexName: '_index',
@@ -108,27 +167,32 @@ function tableOf(names: readonly string[], notes: Rows['notes']): Table {
   };
 }
 
-/** Reads the names and the text of all rows, and checks that each has its fields. Throws TextFileError. */
-async function readRows(path: string, layout: TableLayout, options: ReadTextOptions): Promise<Rows> {
-  const { delimiter, titleLine, nameField } = layout;
+/**
+ * Reads the names of all rows, with the numbers of their lines, and what the columns hold; checks that each line has its
+ * fields. Throws TextFileError.
+ */
+async function readNames(
+  path: string,
+  { delimiter, titleLine, nameField, fieldCount: fields }: TableLayout,
+  survey: ColumnSurvey,
+  options: ReadTextOptions,
+): Promise<Rows & { readonly lines: readonly number[] }> {
   const names: string[] = [];
-  const titled = noteTitles(layout);
-  const notes = new Map(titled.map(({ title }) => [title, [] as string[]]));
+  const lines: number[] = [];
   const left = new Map<number, string>();
-  const ends = new Int32Array(1 + Math.max(nameField, ...titled.map(({ field }) => field)));
+  const ends = new Int32Array(fields);
   for await (const { bytes, number } of textLines(path, options)) {
     if (number === titleLine) continue;
     const count = fieldEnds(bytes, delimiter, ends);
     const refused = (code: 'malformed' | 'too-long', problem: string) =>
       new TextFileError({ code, path, line: number, problem });
-    if (count !== layout.fieldCount) {
+    if (count !== fields) {
       throw refused(
         'malformed',
-        `has ${countText(count)} fields, the lines above have ${countText(layout.fieldCount)}. The file may be cut short: copy or export it again.`,
+        `has ${countText(count)} fields, the lines above have ${countText(fields)}. The file may be cut short: copy or export it again.`,
       );
     }
-    const textOf = (field: number) => fieldText(bytes, field === 0 ? 0 : ends[field - 1]! + 1, ends[field]!);
-    const name = textOf(nameField);
+    const name = fieldText(bytes, nameField === 0 ? 0 : ends[nameField - 1]! + 1, ends[nameField]!);
     if (name === '') throw refused('malformed', `holds no name in column ${nameField + 1}.`);
     if (name.length > maxNameLength) {
       throw refused(
@@ -141,18 +205,38 @@ async function readRows(path: string, layout: TableLayout, options: ReadTextOpti
       continue;
     }
     names.push(name);
-    for (const { field, title } of titled) notes.get(title)!.push(textOf(field).slice(0, maxNameLength));
+    lines.push(number);
+    survey.add(bytes, ends, number);
   }
-  const columns = titled.map(
-    ({ title, isNumber }) => [title, noteColumn(notes.get(title)!, isNumber)] as const,
-  );
-  return { names, notes: new Map(columns), left };
+  return { names, lines, left };
 }
 
-/** Numbers, unless one of the fields is none after all. */
-function noteColumn(texts: readonly string[], isNumber: boolean): Column {
-  const numbers = isNumber ? texts.map(numberOf) : [];
-  if (!isNumber || numbers.includes(undefined)) return textColumn(texts);
+/** Reads what the table says of its rows, by titles as the file can have them. */
+async function readNotes(
+  path: string,
+  layout: TableLayout,
+  left: Rows['left'],
+  options: ReadTextOptions,
+): Promise<ReadonlyMap<string, Column>> {
+  const titled = noteTitles(layout);
+  if (titled.length === 0) return new Map();
+  const texts = titled.map((): string[] => []);
+  const ends = new Int32Array(1 + Math.max(...titled.map(({ field }) => field)));
+  for await (const { bytes, number } of textLines(path, options)) {
+    if (number === layout.titleLine || left.has(number)) continue;
+    if (fieldEnds(bytes, layout.delimiter, ends) !== layout.fieldCount) throw changed(path, number);
+    for (const [at, { field }] of titled.entries()) {
+      const text = fieldText(bytes, field === 0 ? 0 : ends[field - 1]! + 1, ends[field]!);
+      texts[at]!.push(text.slice(0, maxNameLength));
+    }
+  }
+  return new Map(titled.map(({ title }, at) => [title, noteColumn(texts[at]!)]));
+}
+
+/** Numbers, unless one of the fields is none. */
+function noteColumn(texts: readonly string[]): Column {
+  const numbers = texts.map(numberOf);
+  if (numbers.includes(undefined)) return textColumn(texts);
   return { kind: 'numeric', dtype: 'float64', values: Float64Array.from(numbers as number[]) };
 }
 
@@ -161,13 +245,13 @@ const reserved = new Set(['', '.', '_index', '__categories']);
 
 function noteTitles({ notes }: TableLayout): TableLayout['notes'] {
   const used = new Set<string>();
-  return notes.map(({ field, title: given, isNumber }) => {
+  return notes.map(({ field, title: given }) => {
     // A slash would be a folder in the file.
     const plain = given.replaceAll('/', '_').slice(0, maxNameLength);
     let title = reserved.has(plain) ? `column_${field + 1}` : plain;
     while (used.has(title)) title += '_';
     used.add(title);
-    return { field, title, isNumber };
+    return { field, title };
   });
 }
 

@@ -1,5 +1,7 @@
 import { countText, maxNameLength, quotedHead } from '@cellfolio/model';
 import { TextFileError } from '../../matrix-market/read-text.ts';
+import { isNoFeature, isNoteTitle } from '../../roles/note-titles.ts';
+import { isCellName, isGeneName } from '../../roles/orientation.ts';
 import { fieldCount, fieldTexts, numberOf } from './fields.ts';
 import { textLines, type TextLine } from './text-lines.ts';
 
@@ -14,9 +16,9 @@ export interface TableLayout {
   /** Field with the name of each row, and its title. */
   readonly nameField: number;
   readonly corner: string;
-  /** Fields with text about each row, such as a further name of each gene, or with numbers that are no values. */
-  readonly notes: readonly { readonly field: number; readonly title: string; readonly isNumber: boolean }[];
-  /** Fields with values, and their titles. */
+  /** Fields with text about each row, such as a further name of each gene. */
+  readonly notes: readonly { readonly field: number; readonly title: string }[];
+  /** Fields with numbers, and their titles: values, and notes until `numberNotes` told them apart. */
   readonly valueFields: Int32Array;
   readonly valueTitles: readonly string[];
   /** Columns that say nothing of cells or genes, left out. */
@@ -93,7 +95,7 @@ export async function tableLayout(path: string): Promise<TableLayout> {
       `holds no values: ${quotedHead(rows[0]!.slice(1, 4).join(', '))} are no numbers.`,
     );
   }
-  const problem = titleProblem(valueTitles, valueFields);
+  const problem = titleProblem(titles[nameField]!, valueTitles, valueFields);
   if (problem !== undefined) throw refused(titleLine.number, problem);
   return {
     delimiter,
@@ -101,10 +103,9 @@ export async function tableLayout(path: string): Promise<TableLayout> {
     fieldCount: count,
     nameField,
     corner: titles[nameField]!,
-    notes: titles.flatMap((title, field) => {
-      const isNumber = kinds[field] === 'numbers';
-      return field !== nameField && (isNumber || kinds[field] === 'text') ? [{ field, title, isNumber }] : [];
-    }),
+    notes: titles.flatMap((title, field) =>
+      field !== nameField && kinds[field] === 'text' ? [{ field, title }] : [],
+    ),
     valueFields,
     valueTitles,
     left: [
@@ -114,7 +115,7 @@ export async function tableLayout(path: string): Promise<TableLayout> {
   };
 }
 
-function titleProblem(titles: readonly string[], fields: Int32Array): string | undefined {
+function titleProblem(corner: string, titles: readonly string[], fields: Int32Array): string | undefined {
   const wrong = titles.findIndex((title) => title === '' || title.length > maxNameLength);
   if (wrong >= 0) {
     const title = titles[wrong]!;
@@ -122,9 +123,10 @@ function titleProblem(titles: readonly string[], fields: Int32Array): string | u
       ? `gives column ${countText(fields[wrong]! + 1)} no title.`
       : `has a title of ${countText(title.length)} characters (${quotedHead(title)}), and ${maxNameLength} are the most.`;
   }
-  const numbered = titles.length > 1 && titles.every((title) => numberOf(title) !== undefined);
-  // Numbers that count the columns are names as good as any.
-  if (!numbered || titles.every((title, at) => Number(title) === at + Number(titles[0]))) return undefined;
+  if (titles.some((title) => numberOf(title) === undefined)) return undefined;
+  // Numbers that count the columns are names as good as any, unless they stand beside a name.
+  const isName = isGeneName(corner) || isCellName(corner);
+  if (!isName && titles.every((title, at) => Number(title) === at + Number(titles[0]))) return undefined;
   return 'holds values where the titles should be: the first line names the columns.';
 }
 
@@ -155,28 +157,13 @@ function titlesOf(titles: readonly string[], count: number): readonly string[] |
   return titles.length === count + 1 && titles.at(-1) === '' ? titles.slice(0, -1) : undefined;
 }
 
-/**
- * What a column holds. `numbers` are about the rows and no values, `left` are totals or reads that are of no gene, `mixed`
- * are numbers with a few fields that are none.
- */
-type FieldKind = 'values' | 'numbers' | 'text' | 'left' | 'mixed';
-
-/** Titles of numbers about genes, as featureCounts has them, and about cells, as Seurat and scanpy call theirs. */
-const aboutRows =
-  /^(chr|chrom|chromosome|start|end|strand|length|entrez|entrezid|ncbigeneid|numi|ngenes?|ncounts?|nfeatures?|ncountrna|nfeaturerna|ngenesbycounts|totalcounts|(percent|pct|pctcounts)(mt|mito|mitochondrial|ribo)|(seurat)?clusters?|clusterid|louvain|leiden|(rna)?snnres\d+|origident|batch|sample(id)?|donor(id)?|patient(id)?|celltypes?|doubletscores?|(umap|tsne)\d)$/;
-/** Sums over the others, and what HTSeq and STAR write below the genes. */
-const noFeature = /^(totals?|sums?|grand total|__\w+|n_(unmapped|multimapping|nofeature|ambiguous))$/i;
-
-/** Whether a name is of no gene and no cell: a sum over the others, or reads of no gene. */
-export function isNoFeature(name: string): boolean {
-  return noFeature.test(name);
-}
+/** What a column holds. `left` are totals or reads that are of no gene, `mixed` are numbers with a few fields that are none. */
+type FieldKind = 'values' | 'text' | 'left' | 'mixed';
 
 function fieldKind(title: string, texts: readonly string[]): FieldKind {
   const strange = texts.filter((text) => numberOf(text) === undefined);
-  if (aboutRows.test(title.toLowerCase().replaceAll(/[\s._-]+/g, '')))
-    return strange.length > 0 ? 'text' : 'numbers';
   if (strange.length === 0) return isNoFeature(title) ? 'left' : 'values';
+  if (isNoteTitle(title)) return 'text';
   return 2 * strange.length > texts.length && !strange.some((text) => withComma.test(text))
     ? 'text'
     : 'mixed';

@@ -1,0 +1,45 @@
+import { formOf, plainTitle } from './note-titles.ts';
+import { isCellName, isGeneName } from './orientation.ts';
+
+/** Titles of lists of genes and of cells, as `plainTitle` makes them. */
+const titles =
+  /^((gene|feature|transcript|target|ensembl|hgnc|mgi|external|official|entrez)(gene)?(s|ids?|names?|symbols?|shortname|types?|accession|version)?|symbols?|accession|genesymbolid|(cell|barcode|sample|spot|bead|obs|var|droplet)s?(ids?|names?|barcodes?|index)|barcodes?|celltype|biotype|rownames?|unnamed\d*)$/;
+/** Words that may be names as well: R calls columns `V1` and `x`, pandas `0`. */
+const unclearTitles = /^(0|v\d|x\d?|names?|ids?|index|cells?|samples?|spots?|beads?|obs|var|cb)$/;
+const looked = 2000;
+const numberOrMissing = /^([+-]?\d+(\.\d+)?([eE][+-]?\d+)?|na|nan|)$/i;
+
+/**
+ * What the first line of a list of genes or cells does. `unlike`: its name is like none of the others, so that it is a
+ * title where there is one line more than names.
+ */
+export type FirstLine = 'titles' | 'unlike' | 'names';
+
+/** Tells what the first line of a list of genes or cells does, by its own fields and those of the lines below. */
+export function firstLineOf([first = [''], ...rows]: readonly (readonly string[])[]): FirstLine {
+  const sample = rows.slice(0, looked);
+  const [name = '', second = ''] = first;
+  const plain = plainTitle(name);
+  const names = sample.map(([other = '']) => other);
+  if (titles.test(plain) || (unclearTitles.test(plain) && !isOneOf(name, names))) return 'titles';
+  if (isCellName(name) || isGeneName(name) || isGeneName(second)) return 'names';
+  const namesNumbers = first.some(
+    (field, column) =>
+      column > 0 &&
+      !numberOrMissing.test(field) &&
+      sample.some((row) => /\d/.test(row[column] ?? '')) &&
+      sample.every((row) => numberOrMissing.test(row[column] ?? '')),
+  );
+  if (namesNumbers) return 'titles';
+  return names.some((other) => formOf(other) === formOf(name)) ? 'names' : 'unlike';
+}
+
+/** Whether a word is a name like most others, or one of a numbered row of names: `V1`, `V2`. */
+function isOneOf(name: string, others: readonly string[]): boolean {
+  const stem = (text: string) => text.replace(/\d+$/, '');
+  const alike = others.filter((other) => formOf(other) === formOf(name));
+  return (
+    2 * alike.length > others.length ||
+    alike.some((other) => stem(other) === stem(name) && stem(name) !== name)
+  );
+}
