@@ -4,7 +4,7 @@ import type { AttributeValue, H5Output } from '../../write-h5ad/h5-output.ts';
 import type { ConversionOptions } from '../conversion.ts';
 import { copyNumbers, storedTypes } from './copy-numbers.ts';
 import type { ZarrFiles } from './zarr-files.ts';
-import { chunkAt, unreadable, type ZarrArray, zarrNode } from './zarr-node.ts';
+import { chunkAt, UnknownType, unreadable, type ZarrArray, zarrNode } from './zarr-node.ts';
 
 /** Files of a group that are no members of it. */
 export const metadataNames: ReadonlySet<string> = new Set([
@@ -44,6 +44,7 @@ export class ZarrCopy {
     const names = await this.#names('');
     if (
       root === undefined ||
+      root instanceof UnknownType ||
       root instanceof zarr.Array ||
       !names.includes('obs') ||
       !names.includes('var')
@@ -72,17 +73,27 @@ export class ZarrCopy {
     return names.filter((name) => !metadataNames.has(name) && name !== '.' && name !== '..').toSorted();
   }
 
-  /** `column`: of a data frame. */
+  /** `column`: of a data frame, or the labels of a categorical one. */
   async #copy(key: string, { depth, column = false }: { depth: number; column?: boolean }): Promise<void> {
     this.#options.signal?.throwIfAborted();
     if (depth > maxDepth) throw unreadable(this.#files, key, `it lies deeper than ${maxDepth} groups`);
     const node = await zarrNode(this.#files, key);
+    if (node instanceof UnknownType) {
+      if (!column) throw unreadable(this.#files, key, `its values are of the type ${node.quoted}`);
+      return this.#left(key, node.name);
+    }
     if (node === undefined || node.attrs['encoding-type'] === 'null') return;
     if (node instanceof zarr.Array) return this.#array(key, node, column);
     this.#output.group(key, attributesOf(node.attrs));
-    const frame = node.attrs['encoding-type'] === 'dataframe';
+    const within = node.attrs['encoding-type'];
+    const columns = within === 'dataframe' || within === 'categorical';
     for (const name of await this.#names(key))
-      await this.#copy(`${key}/${name}`, { depth: depth + 1, column: frame });
+      await this.#copy(`${key}/${name}`, { depth: depth + 1, column: columns });
+  }
+
+  /** In place of an array that is left out: its name and what it is show in the report. */
+  #left(key: string, encoding: string): void {
+    this.#output.group(key, { 'encoding-type': encoding });
   }
 
   async #array(key: string, array: ZarrArray, column: boolean): Promise<void> {
@@ -91,8 +102,7 @@ export class ZarrCopy {
     this.#declare(key, array, stored?.bytes ?? stringBytes);
     const attributes = attributesOf(array.attrs);
     if (shape.length > 2 || (stored === undefined && shape.length > 1)) {
-      // Its name shows that it was left out.
-      this.#output.group(key, {});
+      this.#left(key, `an array of ${shape.length} dimensions`);
     } else if (stored === undefined) {
       this.#output.strings(key, await this.#strings(key, array));
       this.#output.attributes(key, attributes);

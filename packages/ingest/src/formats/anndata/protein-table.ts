@@ -85,9 +85,10 @@ function plainNames(
 }
 
 function textsAt(file: Hdf5File, path: string): string[] | undefined {
-  if (file.kind(path) !== 'dataset') return undefined;
-  const info = file.dataset(path);
-  if (info.type.kind === 'string' && info.shape.length === 0) return unpackStrings(file.strings(info));
+  const kind = file.kind(path);
+  if (kind === undefined) return undefined;
+  const info = kind === 'dataset' ? file.dataset(path) : undefined;
+  if (info?.type.kind === 'string' && info.shape.length === 0) return unpackStrings(file.strings(info));
   const column = readColumn(file, path, undefined);
   return typeof column === 'string' ? undefined : columnTexts(column);
 }
@@ -119,8 +120,10 @@ function namesInUns(
     (a, b) => Number(b === proteinUnsKeys.names) - Number(a === proteinUnsKeys.names),
   )) {
     const path = `uns/${name}`;
-    if (file.kind(path) !== 'dataset') continue;
-    const { shape } = file.dataset(path);
+    // Names that pandas keeps are a group of values and a mask.
+    const values = file.kind(path) === 'group' ? `${path}/values` : path;
+    if (file.kind(values) !== 'dataset') continue;
+    const { shape } = file.dataset(values);
     if (shape.length !== 1 || shape[0] !== count) continue;
     const names = textsAt(file, path);
     if (names !== undefined) return { path, names };
