@@ -36,7 +36,8 @@ export function rowNames(file: Hdf5File, path: string, what: 'obs' | 'var'): Pac
   assertNamed(file, path, what, column);
   if (column.kind === 'string') return column.strings;
   if (column.kind === 'categorical') return packStrings(columnTexts(column) ?? []);
-  if (column.kind === 'boolean') throw noNames(file, path, what, 'its row names are neither text nor numbers.');
+  if (column.kind === 'boolean')
+    throw noNames(file, path, what, 'its row names are neither text nor numbers.');
   return decimalStrings(column);
 }
 

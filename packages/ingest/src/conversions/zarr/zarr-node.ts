@@ -38,9 +38,10 @@ export async function zarrNode(files: ZarrFiles, key: string): Promise<ZarrNode 
   };
   const node = await zarr.open(store).catch(async (cause: unknown) => {
     if (cause instanceof H5adError) throw cause;
-    if (cause instanceof zarr.NotFoundError) return undefined;
+    // zarrita does not find arrays of version 2 whose type it does not know.
     const type = await unknownType(files, within);
     if (type !== undefined) return new UnknownType(type);
+    if (cause instanceof zarr.NotFoundError) return undefined;
     throw unreadable(files, key, 'its metadata cannot be read', cause);
   });
   if (node instanceof zarr.Array) assertSound(files, key, node);

@@ -107,15 +107,18 @@ function arrayLayout(file: Hdf5File, path: string, cellCount: number): MatrixLay
   }
 }
 
+/** Whether an entry of `uns` may be about proteins, by its key. */
+export function mayNameProteins(key: string): boolean {
+  return /prot|adt|antibod/i.test(key) && !/colou?rs$/i.test(key);
+}
+
 /** scvi-tools lets the user name the key; its own data sets have `protein_names`. */
 function namesInUns(
   file: Hdf5File,
   count: number,
 ): { readonly path: string; readonly names: readonly string[] } | undefined {
   const children = file.kind('uns') === 'group' ? file.children('uns') : [];
-  const named = children.filter(
-    (name) => /prot|adt|antibod/i.test(name) && !/colou?rs$/i.test(name) && name !== proteinUnsKeys.unit,
-  );
+  const named = children.filter((name) => mayNameProteins(name) && name !== proteinUnsKeys.unit);
   for (const name of named.toSorted(
     (a, b) => Number(b === proteinUnsKeys.names) - Number(a === proteinUnsKeys.names),
   )) {
