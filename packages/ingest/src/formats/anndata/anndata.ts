@@ -44,10 +44,8 @@ function present(file: Hdf5File): DatasetFile {
 /** raw, X, then layers. */
 function matrices(file: Hdf5File): MatrixPlace[] {
   const layers = file.kind('layers') === 'group' ? file.children('layers') : [];
-  // Some writers leave a null in the place of raw, which has nothing in it.
-  const raw = file.kind('raw') === 'group' ? [{ path: 'raw/X', varPath: 'raw/var' }] : [];
   const places = [
-    ...raw,
+    { path: 'raw/X', varPath: 'raw/var' },
     { path: 'raw.X', varPath: 'raw.var' },
     { path: 'X', varPath: 'var' },
     ...expressionLayers(layers).map((name) => ({ path: `layers/${name}`, varPath: 'var' })),
