@@ -232,7 +232,7 @@ test('nothing is left of what was refused', () => {
 });
 
 test('a folder of Zarr is read as its zip file is', async () => {
-  const zip = await zarrZip(join(fixtures, 'v3-dense.zarr.zip'));
+  const zip = await zarrZip(join(fixtures, 'v3-dense.zarr.zip'), join(folder, 'v3-dense'));
   const path = join(folder, 'cells.zarr');
   const unpack = async (key: string): Promise<void> => {
     for (const name of await zip.names(key)) {

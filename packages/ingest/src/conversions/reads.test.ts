@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test.each(['v2-dense', 'v3-csr'])(
   'of the Zarr %s each chunk is read once, and none of what an import leaves',
   async (name) => {
-    const files = await zarrZip(join(fixtures, `${name}.zarr.zip`));
+    const files = await zarrZip(join(fixtures, `${name}.zarr.zip`), join(folder, name));
     const reads = new Map<string, number>();
     const get: typeof files.get = (key, range) => {
       reads.set(key, (reads.get(key) ?? 0) + 1);

@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { inflateRawSync } from 'node:zlib';
+import { pipeline } from 'node:stream/promises';
+import { createInflateRaw, inflateRawSync } from 'node:zlib';
 import { H5adError } from '../h5ad-error.ts';
 import { type ByteRange, bytesAt, maxFileBytes, ownBytes, tooLargeFile, within } from './file-bytes.ts';
 
@@ -10,6 +11,10 @@ export interface ZipFile {
   readonly names: ReadonlySet<string>;
   /** Undefined where there is none of that name. The bytes begin their buffer. Throws H5adError. */
   readonly get: (name: string, range?: ByteRange) => Promise<Uint8Array | undefined>;
+  /** Whether ranges of a file can be read without unpacking what is before them. */
+  readonly isStored: (name: string) => boolean;
+  /** Writes a deflated file of any size that is there to an empty one. Throws H5adError. */
+  readonly unpack: (name: string, to: FileHandle) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -50,6 +55,8 @@ export async function openZip(path: string): Promise<ZipFile> {
         const entry = entries.get(name);
         return entry && contentOf({ path, handle, name }, entry, range);
       },
+      isStored: (name) => entries.get(name)?.method === stored,
+      unpack: (name, to) => unpack({ path, handle, name, bytes }, entries.get(name)!, to),
       close: () => handle.close(),
     };
   } catch (error) {
@@ -123,8 +130,16 @@ function withWideSizes(extra: Buffer, entry: Entry): Entry {
   return entry;
 }
 
+interface Place {
+  /** Of the zip file. */
+  readonly path: string;
+  readonly handle: FileHandle;
+  /** Of the file in it. */
+  readonly name: string;
+}
+
 async function contentOf(
-  { path, handle, name }: { path: string; handle: FileHandle; name: string },
+  { path, handle, name }: Place,
   { position, packedSize, size, method }: Entry,
   range: ByteRange | undefined,
 ): Promise<Uint8Array> {
@@ -133,20 +148,11 @@ async function contentOf(
   const read = method === stored ? part : { start: 0, length: packedSize };
   if (!(size <= maxFileBytes || method === stored) || !(read.length >= 0 && read.length <= maxFileBytes))
     throw tooLargeFile(path, name);
-  const local = await bytesAt(handle, position, 30);
-  if (local.length < 30 || local.readUInt32LE(0) !== localSignature)
-    throw damaged(path, 'unreadable', 'the file in the zip file is not where its list says.', name);
-  const start = position + 30 + local.readUInt16LE(26) + local.readUInt16LE(28);
+  const start = await contentStart({ path, handle, name }, position);
   const packed = await bytesAt(handle, start + read.start, read.length);
   if (packed.length < read.length) throw damaged(path, 'truncated', 'the zip file ends within it.', name);
   if (method === stored && packedSize === size) return ownBytes(packed);
-  if (method !== deflated)
-    throw damaged(
-      path,
-      'unreadable',
-      `it is packed by method ${method}; stored or deflated is expected.`,
-      name,
-    );
+  if (method !== deflated) throw otherMethod(path, method, name);
   try {
     const content = inflateRawSync(packed, { maxOutputLength: Math.max(1, size) });
     if (content.length === size) return ownBytes(content.subarray(part.start, part.start + part.length));
@@ -154,6 +160,51 @@ async function contentOf(
     throw damaged(path, 'unreadable', 'it cannot be unpacked from the zip file.', name, cause);
   }
   throw damaged(path, 'unreadable', 'it is not as long as the zip file says.', name);
+}
+
+/** A file that unpacks to far more than the zip file has is made to fill a disk. */
+const maxRatio = 200;
+const harmlessBytes = 64 * 2 ** 20;
+const pieceBytes = 2 ** 20;
+
+async function unpack(
+  { path, handle, name, bytes }: Place & { readonly bytes: number },
+  { position, packedSize, size, method }: Entry,
+  to: FileHandle,
+): Promise<void> {
+  if (method !== deflated) throw otherMethod(path, method, name);
+  if (!(size <= Math.max(harmlessBytes, maxRatio * bytes))) throw tooLargeFile(path, name);
+  const start = await contentStart({ path, handle, name }, position);
+  let written = 0;
+  async function* packed() {
+    for (let at = 0; at < packedSize; at += pieceBytes)
+      yield await bytesAt(handle, start + at, Math.min(pieceBytes, packedSize - at));
+  }
+  try {
+    await pipeline(packed(), createInflateRaw(), async (pieces: AsyncIterable<Buffer>) => {
+      for await (const piece of pieces) {
+        written += piece.length;
+        if (written > size) break;
+        await to.writeFile(piece);
+      }
+    });
+  } catch (cause) {
+    throw damaged(path, 'unreadable', 'it cannot be unpacked from the zip file.', name, cause);
+  }
+  if (written !== size) throw damaged(path, 'unreadable', 'it is not as long as the zip file says.', name);
+}
+
+/** Where the bytes of a file begin, behind its local header. */
+async function contentStart({ path, handle, name }: Place, position: number): Promise<number> {
+  const local = await bytesAt(handle, position, 30);
+  if (local.length < 30 || local.readUInt32LE(0) !== localSignature)
+    throw damaged(path, 'unreadable', 'the file in the zip file is not where its list says.', name);
+  return position + 30 + local.readUInt16LE(26) + local.readUInt16LE(28);
+}
+
+function otherMethod(path: string, method: number, name: string): H5adError {
+  const problem = `it is packed by method ${method}; stored or deflated is expected.`;
+  return damaged(path, 'unreadable', problem, name);
 }
 
 function number64(bytes: Buffer, at: number): number {

@@ -90,7 +90,11 @@ export class Hdf5File implements ElementSource {
   /** What is stored at a path of the file. Throws `unsupported-link` where it points into another file. */
   kind(path: string): 'group' | 'dataset' | undefined {
     const type = this.#run(() => this.#calls.get_type(this.#file, absolute(path)));
-    if (type === group) return 'group';
+    if (type === group) {
+      // The library takes whatever a path names below a dataset for a group.
+      const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+      return parent === '' || this.kind(parent) === 'group' ? 'group' : undefined;
+    }
     if (type === foreignLink) throw elsewhere(this.path, path);
     return type === dataset ? 'dataset' : undefined;
   }

@@ -3,6 +3,7 @@ import type { EmbeddingLayout } from '../formats/dataset-file.ts';
 import { decodeNumbers } from '../hdf5/decode-elements.ts';
 import type { DatasetInfo, ElementType } from '../hdf5/element-type.ts';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
+import { otherEncoding } from './read-column.ts';
 
 /** An array of cells x dimensions, or `transposed` of dimensions x cells; in words why it cannot be taken. */
 export function arrayEmbedding(
@@ -11,8 +12,7 @@ export function arrayEmbedding(
   name: string,
   transposed = false,
 ): EmbeddingLayout | string {
-  if (file.kind(path) !== 'dataset')
-    return `it is encoded as '${file.text(path, 'encoding-type') ?? 'a group'}'`;
+  if (file.kind(path) !== 'dataset') return otherEncoding(file, path);
   const info = file.dataset(path);
   const [rowCount, dimensions] = transposed ? info.shape.toReversed() : info.shape;
   const { type } = info;

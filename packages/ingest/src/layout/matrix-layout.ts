@@ -33,12 +33,12 @@ const maxCells = 100_000_000;
 const maxGenes = 10_000_000;
 
 /**
- * Describes the matrix at a path, or undefined where there is none. Reads no values. `transposed`: genes x cells, dense as
+ * Describes the matrix at a path, or undefined where there is none, or none but the place of one. Reads no values. `transposed`: genes x cells, dense as
  * Loom has it or compressed by cell as 10x Genomics and R have it.
  */
 export function matrixLayout(file: Hdf5File, path: string, transposed = false): MatrixLayout | undefined {
   const kind = file.kind(path);
-  if (kind === undefined) return undefined;
+  if (kind === undefined || isEmpty(file, path, kind)) return undefined;
   const layout =
     kind === 'dataset' ? denseLayout(file, path, transposed) : sparseLayout(file, path, transposed);
   for (const [count, most, what] of [
@@ -55,6 +55,15 @@ export function matrixLayout(file: Hdf5File, path: string, transposed = false): 
     });
   }
   return layout;
+}
+
+/** Whether None was written in place of a matrix: encoded as `null`, or as a dataset or a group of nothing. */
+function isEmpty(file: Hdf5File, path: string, kind: 'dataset' | 'group'): boolean {
+  const encoding = file.text(path, 'encoding-type');
+  if (encoding === 'null') return true;
+  if (kind === 'group') return encoding === undefined && file.children(path).length === 0;
+  const { shape } = file.dataset(path);
+  return shape.length === 1 && shape[0] === 0;
 }
 
 function denseLayout(file: Hdf5File, path: string, transposed: boolean): MatrixLayout {

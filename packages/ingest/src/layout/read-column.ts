@@ -9,6 +9,8 @@ import {
   type NumericColumn,
   type WideIntegerColumn,
   packStrings,
+  quotedHead,
+  rowsOf,
 } from '@cellfolio/model';
 import { H5adError } from '../h5ad-error.ts';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
@@ -21,14 +23,39 @@ import {
 } from '../hdf5/decode-elements.ts';
 import type { DatasetInfo, ElementType } from '../hdf5/element-type.ts';
 
-/** Row names; numbers are written out, since older files may have them. */
+/**
+ * Row names; numbers are written out, since older files may have them. Throws H5adError where they are something else,
+ * and where one is missing.
+ */
 export function rowNames(file: Hdf5File, path: string, what: 'obs' | 'var'): PackedStrings {
   const column = readColumn(file, path, undefined);
-  if (typeof column !== 'string') {
-    if (column.kind === 'string') return column.strings;
-    if (column.kind === 'numeric' || column.kind === 'wide-integer') return decimalStrings(column);
+  if (typeof column === 'string') {
+    const text = `In Python: adata.${what}_names = adata.${what}_names.astype(str), and write the file again.`;
+    throw noNames(file, path, what, `its row names cannot be read: ${column}.`, text);
   }
-  throw noNames(file, path, what, 'its row names are neither text nor numbers.');
+  assertNamed(file, path, what, column);
+  if (column.kind === 'string') return column.strings;
+  if (column.kind === 'categorical') return packStrings(columnTexts(column) ?? []);
+  if (column.kind === 'boolean')
+    throw noNames(file, path, what, 'its row names are neither text nor numbers.');
+  return decimalStrings(column);
+}
+
+function assertNamed(file: Hdf5File, path: string, what: 'obs' | 'var', column: Column): void {
+  const isMissing =
+    column.kind === 'categorical'
+      ? Uint8Array.from(column.codes, (code) => (code < 0 ? 1 : 0))
+      : (column.missing ?? new Uint8Array());
+  const row = isMissing.indexOf(1);
+  if (row < 0) return;
+  const others = isMissing.reduce((sum, one) => sum + one, -1);
+  throw noNames(
+    file,
+    path,
+    what,
+    `the name of row ${row} is missing${others === 0 ? '' : `, and so are those of ${others} more rows`}.`,
+    `In Python: adata.${what}_names = adata.${what}_names.fillna("unnamed"), adata.${what}_names_make_unique(), and write the file again.`,
+  );
 }
 
 /** The text of each row, empty where there is none; undefined of a column of anything else. */
@@ -85,14 +112,29 @@ function groupColumn(file: Hdf5File, path: string): Column | string {
       isTrue(file.attribute(path, 'ordered')),
     );
   }
-  if (encoding.startsWith('nullable-') && file.kind(`${path}/values`) === 'dataset') {
-    const read = plainColumn(file, file.dataset(`${path}/values`));
-    if (typeof read === 'string' || read.kind === 'categorical') return 'its values cannot be read';
-    const values = encoding === 'nullable-boolean' ? asBooleans(read) : read;
-    const missing = Uint8Array.from(file.numbers(file.dataset(`${path}/mask`)));
-    return missing.includes(1) || encoding !== 'nullable-string-array' ? { ...values, missing } : values;
-  }
-  return encoding === '' ? 'it is a group of an unknown kind' : `it is encoded as '${encoding}'`;
+  if (encoding.startsWith('nullable-')) return nullableColumn(file, path, encoding);
+  return otherEncoding(file, path);
+}
+
+/** Why a part is left out that has an encoding which is not read. */
+export function otherEncoding(file: Hdf5File, path: string): string {
+  const encoding = file.text(path, 'encoding-type') ?? '';
+  return encoding === '' ? 'it is a group of an unknown kind' : `it is encoded as ${quotedHead(encoding)}`;
+}
+
+/** Values beside a mask of those that are missing: text, integers or booleans of pandas. */
+function nullableColumn(file: Hdf5File, path: string, encoding: string): Column | string {
+  const [valuesPath, maskPath] = [`${path}/values`, `${path}/mask`];
+  if (file.kind(valuesPath) !== 'dataset' || file.kind(maskPath) !== 'dataset')
+    return `it is encoded as ${quotedHead(encoding)}, without values or without their mask`;
+  const read = plainColumn(file, file.dataset(valuesPath));
+  if (typeof read === 'string' || read.kind === 'categorical') return 'its values cannot be read';
+  const values = encoding === 'nullable-boolean' ? asBooleans(read) : read;
+  const missing = Uint8Array.from(file.numbers(file.dataset(maskPath)), (lost) => (lost === 0 ? 0 : 1));
+  if (missing.length !== rowsOf(values))
+    return `its mask is of ${missing.length} values and it has ${rowsOf(values)}`;
+  // Text has no mask where none is missing, as that of files without masks.
+  return missing.includes(1) || values.kind !== 'string' ? { ...values, missing } : values;
 }
 
 function categorical(
@@ -113,6 +155,8 @@ export function readCategories(file: Hdf5File, path: string): Categories | strin
   if (file.kind(path) === 'group' && isCategorical(file, path)) return nested;
   const labels = groupOrPlain(file, path);
   if (typeof labels === 'string') return labels;
+  if (labels.kind !== 'categorical' && labels.missing?.includes(1) === true)
+    return 'one of its categories is missing';
   switch (labels.kind) {
     case 'string':
       return { strings: labels.strings, type: 'string' };
@@ -148,13 +192,19 @@ function plainColumn(file: Hdf5File, info: DatasetInfo): Column | string {
   }
 }
 
-export function noNames(file: Hdf5File, part: string, what: 'obs' | 'var', problem: string): H5adError {
+export function noNames(
+  file: Hdf5File,
+  part: string,
+  what: 'obs' | 'var',
+  problem: string,
+  hint = `${what === 'obs' ? 'Cells' : 'Genes'} need names: set adata.${what}_names and write the file again.`,
+): H5adError {
   return new H5adError({
     code: what === 'obs' ? 'no-obs-names' : 'no-var-names',
     path: file.path,
     part,
     problem,
-    hint: `${what === 'obs' ? 'Cells' : 'Genes'} need names: set adata.${what}_names and write the file again.`,
+    hint,
   });
 }
 

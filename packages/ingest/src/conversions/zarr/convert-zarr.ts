@@ -16,7 +16,7 @@ export const zarr: Conversion = {
     folder?.some((name) => ['zarr.json', '.zgroup', '.zattrs'].includes(name)) ??
     head.toString('latin1', 0, 4) === 'PK\u0003\u0004',
   convert: async ({ path }, output, options) => {
-    const files = (await stat(path)).isDirectory() ? await zarrFolder(path) : await zarrZip(path);
+    const files = (await stat(path)).isDirectory() ? await zarrFolder(path) : await zarrZip(path, output);
     const partial = `${output}.partial`;
     let made: H5Output | undefined;
     try {

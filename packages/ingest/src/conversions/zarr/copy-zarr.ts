@@ -1,10 +1,11 @@
 import * as zarr from 'zarrita';
+import { mayNameProteins } from '../../formats/anndata/protein-table.ts';
 import { H5adError } from '../../h5ad-error.ts';
 import type { AttributeValue, H5Output } from '../../write-h5ad/h5-output.ts';
 import type { ConversionOptions } from '../conversion.ts';
 import { copyNumbers, storedTypes } from './copy-numbers.ts';
 import type { ZarrFiles } from './zarr-files.ts';
-import { chunkAt, unreadable, type ZarrArray, zarrNode } from './zarr-node.ts';
+import { chunkAt, UnknownType, unreadable, type ZarrArray, zarrNode } from './zarr-node.ts';
 
 /** Files of a group that are no members of it. */
 export const metadataNames: ReadonlySet<string> = new Set([
@@ -14,8 +15,9 @@ export const metadataNames: ReadonlySet<string> = new Set([
   '.zmetadata',
   '.zarray',
 ]);
-/** Parts that an import reads; of all others only the names are copied, so that the report can tell them. */
+/** Parts that an import reads. */
 const readParts: ReadonlySet<string> = new Set(['X', 'obs', 'var', 'obsm', 'layers', 'raw']);
+/** Parts of which an import reads the graph of nearest cells, the scale and the names of proteins. */
 const namedParts: ReadonlySet<string> = new Set(['uns', 'varm', 'obsp', 'varp']);
 const maxDepth = 8;
 /** A matrix that is mostly zeros packs to a fiftieth; what unpacks to far more is made to fill a disk. */
@@ -44,6 +46,7 @@ export class ZarrCopy {
     const names = await this.#names('');
     if (
       root === undefined ||
+      root instanceof UnknownType ||
       root instanceof zarr.Array ||
       !names.includes('obs') ||
       !names.includes('var')
@@ -60,11 +63,32 @@ export class ZarrCopy {
     for (const name of names.filter((part) => readParts.has(part))) await this.#copy(name, { depth: 1 });
     for (const name of names.filter((part) => namedParts.has(part))) {
       this.#output.group(name, {});
+      const isRead = await this.#readWithin(name);
       for (const inside of await this.#names(name)) {
-        if (inside === 'log1p' && name === 'uns') await this.#copy('uns/log1p', { depth: 2 });
-        else this.#output.group(`${name}/${inside}`, {});
+        const key = `${name}/${inside}`;
+        if (isRead(inside)) await this.#copy(key, { depth: 2, optional: true });
+        // Its name is in the report.
+        else this.#output.group(key, {});
       }
     }
+  }
+
+  /** Which entries of a part an import reads. */
+  async #readWithin(part: string): Promise<(name: string) => boolean> {
+    if (part === 'uns') return (name) => name === 'log1p' || name === 'neighbors' || mayNameProteins(name);
+    if (part !== 'obsp') return () => false;
+    const keys = await Promise.all(
+      ['connectivities', 'distances'].map(async (matrix) => {
+        const key = `uns/neighbors/${matrix}_key`;
+        const node = await zarrNode(this.#files, key);
+        const isText = node instanceof zarr.Array && !storedTypes.has(node.dtype) && node.shape.length < 2;
+        return (isText && (await this.#strings(key, node))[0]) || matrix;
+      }),
+    );
+    const [connectivities] = keys;
+    // Distances alone are no graph.
+    const isThere = (await this.#names(part)).includes(connectivities!);
+    return (name) => isThere && keys.includes(name);
   }
 
   async #names(key: string): Promise<string[]> {
@@ -72,17 +96,34 @@ export class ZarrCopy {
     return names.filter((name) => !metadataNames.has(name) && name !== '.' && name !== '..').toSorted();
   }
 
-  /** `column`: of a data frame. */
-  async #copy(key: string, { depth, column = false }: { depth: number; column?: boolean }): Promise<void> {
+  /** `column`: of a data frame, or the labels of a categorical one; `optional`: an array of an unknown type is left out. */
+  async #copy(
+    key: string,
+    {
+      depth,
+      column = false,
+      optional = column,
+    }: { readonly depth: number; readonly column?: boolean; readonly optional?: boolean },
+  ): Promise<void> {
     this.#options.signal?.throwIfAborted();
     if (depth > maxDepth) throw unreadable(this.#files, key, `it lies deeper than ${maxDepth} groups`);
     const node = await zarrNode(this.#files, key);
+    if (node instanceof UnknownType) {
+      if (!optional) throw unreadable(this.#files, key, `its values are of the type ${node.quoted}`);
+      return this.#left(key, node.name);
+    }
     if (node === undefined || node.attrs['encoding-type'] === 'null') return;
     if (node instanceof zarr.Array) return this.#array(key, node, column);
     this.#output.group(key, attributesOf(node.attrs));
-    const frame = node.attrs['encoding-type'] === 'dataframe';
-    for (const name of await this.#names(key))
-      await this.#copy(`${key}/${name}`, { depth: depth + 1, column: frame });
+    const within = node.attrs['encoding-type'];
+    const columns = within === 'dataframe' || within === 'categorical';
+    const inside = { depth: depth + 1, column: columns, optional: columns || optional };
+    for (const name of await this.#names(key)) await this.#copy(`${key}/${name}`, inside);
+  }
+
+  /** In place of an array that is left out: its name and what it is show in the report. */
+  #left(key: string, encoding: string): void {
+    this.#output.group(key, { 'encoding-type': encoding });
   }
 
   async #array(key: string, array: ZarrArray, column: boolean): Promise<void> {
@@ -91,12 +132,11 @@ export class ZarrCopy {
     this.#declare(key, array, stored?.bytes ?? stringBytes);
     const attributes = attributesOf(array.attrs);
     if (shape.length > 2 || (stored === undefined && shape.length > 1)) {
-      // Its name shows that it was left out.
-      this.#output.group(key, {});
+      this.#left(key, `an array of ${shape.length} dimensions`);
     } else if (stored === undefined) {
       this.#output.strings(key, await this.#strings(key, array));
       this.#output.attributes(key, attributes);
-    } else if (dtype === 'bool' && column) {
+    } else if (dtype === 'bool' && column && shape.length === 1) {
       // The library writes no type of booleans: with this encoding they keep their meaning. None is missing.
       this.#output.group(key, { 'encoding-type': 'nullable-boolean', 'encoding-version': '0.1.0' });
       await this.#numbers(`${key}/values`, array, key);

@@ -1,4 +1,5 @@
 import * as zarr from 'zarrita';
+import { cutText, quotedHead } from '@cellfolio/model';
 import { H5adError } from '../../h5ad-error.ts';
 import { boundCodecs, chunkBytes } from './bounded-codecs.ts';
 import { tooLargeFile } from '../file-bytes.ts';
@@ -13,21 +14,64 @@ const maxDimensions = 2 ** 40;
 
 boundCodecs();
 
+/** An array whose values are of a type that is not read, such as dates. */
+export class UnknownType {
+  /** As its metadata calls the type. */
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  get quoted(): string {
+    return quotedHead(this.name);
+  }
+}
+
 /** The array or the group at a key; undefined where there is none. Throws H5adError that names it. */
-export async function zarrNode(files: ZarrFiles, key: string): Promise<ZarrNode | undefined> {
+export async function zarrNode(files: ZarrFiles, key: string): Promise<ZarrNode | UnknownType | undefined> {
   const within = key === '' ? '' : `${key}/`;
   // Each node has a store of its own: zarrita takes paths for addresses, where `%`, `?` and `#` mean something.
   const store: zarr.AsyncReadable = {
     get: (path) => files.get(within + path.slice(1)),
     getRange: (path, range) => files.get(within + path.slice(1), range),
   };
-  const node = await zarr.open(store).catch((cause: unknown) => {
+  const node = await zarr.open(store).catch(async (cause: unknown) => {
     if (cause instanceof H5adError) throw cause;
+    // zarrita does not find arrays of version 2 whose type it does not know.
+    const type = await unknownType(files, within);
+    if (type !== undefined) return new UnknownType(type);
     if (cause instanceof zarr.NotFoundError) return undefined;
     throw unreadable(files, key, 'its metadata cannot be read', cause);
   });
   if (node instanceof zarr.Array) assertSound(files, key, node);
   return node;
+}
+
+/** Types that are read, of version 3 and of version 2. */
+const knownType = /^(u?int(8|16|32|64)|float(16|32|64)|bool|string|[<>|]([biuf][1248]|[SU]\d+|O))$/;
+
+/** The type of an array, by its metadata of version 3 or 2, where it is none that is read. */
+async function unknownType(files: ZarrFiles, within: string): Promise<string | undefined> {
+  for (const name of ['zarr.json', '.zarray']) {
+    const bytes = await files.get(within + name);
+    if (bytes === undefined) continue;
+    try {
+      const { data_type, dtype } = JSON.parse(Buffer.from(bytes).toString()) as Record<string, unknown>;
+      const type = data_type ?? dtype;
+      const named = type === undefined ? undefined : typeof type === 'string' ? type : nameIn(type);
+      return named === undefined || knownType.test(named) ? undefined : cutText(named, 60);
+    } catch {
+      // Metadata that is no JSON says no type.
+    }
+  }
+  return undefined;
+}
+
+/** Types of version 3 with parameters are objects; records of version 2 are lists. */
+function nameIn(type: unknown): string {
+  const { name } = type as { readonly name?: unknown };
+  return typeof name === 'string' ? name : 'records';
 }
 
 /** Refuses shapes and chunks that are no numbers, or too large. */

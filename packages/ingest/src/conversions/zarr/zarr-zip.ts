@@ -1,13 +1,14 @@
 import { foreignContent } from '../../foreign-content.ts';
 import { H5adError } from '../../h5ad-error.ts';
 import { openZip } from '../zip-file.ts';
+import { unpackedShards } from './unpacked-shards.ts';
 import type { ZarrFiles } from './zarr-files.ts';
 
 /**
- * A zip file of a Zarr hierarchy, at its root or in a folder of it. Throws H5adError `not-hdf5` where there is no Zarr in
- * it, and as `openZip` does.
+ * A zip file of a Zarr hierarchy, at its root or in a folder of it. Shards that are packed are unpacked beside `scratch`.
+ * Throws H5adError `not-hdf5` where there is no Zarr in it, and as `openZip` does.
  */
-export async function zarrZip(path: string): Promise<ZarrFiles> {
+export async function zarrZip(path: string, scratch: string): Promise<ZarrFiles> {
   const zip = await openZip(path);
   const root = rootOf(zip.names);
   if (root === undefined) {
@@ -15,12 +16,21 @@ export async function zarrZip(path: string): Promise<ZarrFiles> {
     throw notZarr(path);
   }
   const folders = foldersOf(zip.names, root);
+  const shards = unpackedShards(path, zip, scratch);
   return {
     path,
     bytes: zip.bytes,
-    get: (key, range) => zip.get(root + key, range),
+    get: (key, range) => {
+      const name = root + key;
+      return range === undefined || !zip.names.has(name) || zip.isStored(name)
+        ? zip.get(name, range)
+        : shards.get(name, range);
+    },
     names: (key) => Promise.resolve([...(folders.get(key) ?? [])]),
-    close: zip.close,
+    close: async () => {
+      await shards.close();
+      await zip.close();
+    },
   };
 }
 

@@ -48,11 +48,9 @@ function groupFrame(file: Hdf5File, path: string, what: 'obs' | 'var'): DataFram
 /** Where the row names of a table lie. Throws H5adError. */
 export function indexName(file: Hdf5File, path: string, what: 'obs' | 'var'): string {
   const named = file.text(path, '_index');
-  for (const name of named === undefined ? indexNames : [named]) {
-    if (file.kind(`${path}/${name}`) === 'dataset') return name;
-    // A categorical index is a group of codes and categories.
-    if (file.kind(`${path}/${name}/codes`) === 'dataset') return name;
-  }
+  // Since pandas 3 it is a group as a rule: of values and a mask, or of codes and categories.
+  for (const name of named === undefined ? indexNames : [named])
+    if (file.kind(`${path}/${name}`) !== undefined) return name;
   throw noNames(
     file,
     path,

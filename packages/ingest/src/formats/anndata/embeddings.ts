@@ -8,7 +8,7 @@ import type { EmbeddingLayout, Embeddings, SkippedEmbedding } from '../dataset-f
 import { columnOrder, indexName } from './data-frame.ts';
 import { sameNames } from './gene-table.ts';
 import { arrayEmbedding, columnCoordinates, coordinates, maxCoordinates } from '../../layout/coordinates.ts';
-import { rowNames } from '../../layout/read-column.ts';
+import { otherEncoding, rowNames } from '../../layout/read-column.ts';
 
 /**
  * Entries of `obsm` that are dense and numeric, and why the others were left out. `cells` are the names of obs; an
@@ -137,8 +137,7 @@ function indexOf(file: Hdf5File, path: string, cells: PackedStrings): string | u
 }
 
 function numberColumn(file: Hdf5File, path: string, rowCount: number): DatasetInfo | string {
-  if (file.kind(path) !== 'dataset')
-    return `it is encoded as '${file.text(path, 'encoding-type') ?? 'a group'}'`;
+  if (file.kind(path) !== 'dataset') return otherEncoding(file, path);
   const info = file.dataset(path);
   if (info.type.kind !== 'number') return `its values are of type ${info.type.kind}`;
   // Before categories were groups, their codes stood in the place of the column.

@@ -85,9 +85,10 @@ function plainNames(
 }
 
 function textsAt(file: Hdf5File, path: string): string[] | undefined {
-  if (file.kind(path) !== 'dataset') return undefined;
-  const info = file.dataset(path);
-  if (info.type.kind === 'string' && info.shape.length === 0) return unpackStrings(file.strings(info));
+  const kind = file.kind(path);
+  if (kind === undefined) return undefined;
+  const info = kind === 'dataset' ? file.dataset(path) : undefined;
+  if (info?.type.kind === 'string' && info.shape.length === 0) return unpackStrings(file.strings(info));
   const column = readColumn(file, path, undefined);
   return typeof column === 'string' ? undefined : columnTexts(column);
 }
@@ -106,21 +107,26 @@ function arrayLayout(file: Hdf5File, path: string, cellCount: number): MatrixLay
   }
 }
 
+/** Whether an entry of `uns` may be about proteins, by its key. */
+export function mayNameProteins(key: string): boolean {
+  return /prot|adt|antibod/i.test(key) && !/colou?rs$/i.test(key);
+}
+
 /** scvi-tools lets the user name the key; its own data sets have `protein_names`. */
 function namesInUns(
   file: Hdf5File,
   count: number,
 ): { readonly path: string; readonly names: readonly string[] } | undefined {
   const children = file.kind('uns') === 'group' ? file.children('uns') : [];
-  const named = children.filter(
-    (name) => /prot|adt|antibod/i.test(name) && !/colou?rs$/i.test(name) && name !== proteinUnsKeys.unit,
-  );
+  const named = children.filter((name) => mayNameProteins(name) && name !== proteinUnsKeys.unit);
   for (const name of named.toSorted(
     (a, b) => Number(b === proteinUnsKeys.names) - Number(a === proteinUnsKeys.names),
   )) {
     const path = `uns/${name}`;
-    if (file.kind(path) !== 'dataset') continue;
-    const { shape } = file.dataset(path);
+    // Names that pandas keeps are a group of values and a mask.
+    const values = file.kind(path) === 'group' ? `${path}/values` : path;
+    if (file.kind(values) !== 'dataset') continue;
+    const { shape } = file.dataset(values);
     if (shape.length !== 1 || shape[0] !== count) continue;
     const names = textsAt(file, path);
     if (names !== undefined) return { path, names };

@@ -1,0 +1,59 @@
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { type ByteRange, bytesAt, maxFileBytes, ownBytes, tooLargeFile, within } from '../file-bytes.ts';
+import type { ZipFile } from '../zip-file.ts';
+
+/** Shards that a row of chunks crosses are read in turn. */
+const maxOpen = 16;
+
+/** Ranges of deflated files in a zip file. */
+export interface UnpackedShards {
+  /** Throws H5adError. */
+  readonly get: (name: string, range: ByteRange) => Promise<Uint8Array>;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * A shard is one file of up to a gigabyte with hundreds of chunks in it, as anndata 0.13 writes by default, and nothing
+ * of a deflated file can be skipped: to find each chunk, the shard would be unpacked again. It is unpacked once, to a
+ * file at `scratch` that has no name any more.
+ */
+export function unpackedShards(path: string, zip: ZipFile, scratch: string): UnpackedShards {
+  const shards = new Map<string, Promise<FileHandle>>();
+  let made = 0;
+
+  async function unpacked(name: string): Promise<FileHandle> {
+    const file = `${scratch}.shard-${made++}`;
+    const handle = await open(file, 'wx+', 0o600);
+    await rm(file);
+    try {
+      await zip.unpack(name, handle);
+      return handle;
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  async function closeFirst(): Promise<void> {
+    const [name, handle] = shards.entries().next().value!;
+    shards.delete(name);
+    await (await handle.catch(() => undefined))?.close();
+  }
+
+  return {
+    get: async (name, range) => {
+      const shard = shards.get(name) ?? unpacked(name);
+      // The one that was read last is the last to go.
+      shards.delete(name);
+      shards.set(name, shard);
+      if (shards.size > maxOpen) await closeFirst();
+      const handle = await shard;
+      const { start, length } = within(range, (await handle.stat()).size);
+      if (!(length >= 0 && length <= maxFileBytes)) throw tooLargeFile(path, name);
+      return ownBytes(await bytesAt(handle, start, length));
+    },
+    close: async () => {
+      while (shards.size > 0) await closeFirst();
+    },
+  };
+}
