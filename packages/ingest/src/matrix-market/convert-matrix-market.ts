@@ -5,6 +5,7 @@ import { cellBlocks, surveyMatrix, type MatrixSurvey, type Orientation } from '.
 import { guessTable, cellTable, fitTable, geneTable } from './tenx-tables.ts';
 import { matrixEntries, readMatrixMarketHeader, type MatrixMarketHeader } from './parse-matrix-market.ts';
 import { readTable, type TextTable, TextFileError } from './read-text.ts';
+import { windowsText } from '../text-encoding.ts';
 import { countText } from '@cellfolio/model';
 import { listed } from '../features/feature-cautions.ts';
 import { featureKind, isProteinType } from '../features/gene-features.ts';
@@ -150,7 +151,7 @@ function planOf(
     ...titled.map(({ name }) => `The first line of ${name} was taken for titles.`),
     ...tables.flatMap(({ encoding }, position) =>
       encoding === 'windows-1252'
-        ? [`${position === 0 ? one.name : other.name} is not UTF-8; it was read as Windows-1252.`]
+        ? [`${position === 0 ? one.name : other.name} ${windowsText}`]
         : [],
     ),
   ];

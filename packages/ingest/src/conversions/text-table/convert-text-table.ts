@@ -13,10 +13,11 @@ import { textColumn, uniqueNames } from '../../matrix-market/tenx-tables.ts';
 import { H5adWriteFailed, type SparseBlock } from '../../write-h5ad/h5ad-content.ts';
 import { writeH5ad } from '../../write-h5ad/write-h5ad.ts';
 import type { Conversion, ConversionOptions, Converted, FirstLook, GenesIn } from '../conversion.ts';
+import { windowsText } from '../../text-encoding.ts';
 import { fieldEnds, fieldNumber, fieldText, numberOf } from './fields.ts';
 import { genesAmong } from '../../roles/orientation.ts';
 import { isNoFeature, noNumber, type TableLayout, tableLayout } from './table-layout.ts';
-import { textLines } from './text-lines.ts';
+import { inItsEncoding, textLines } from './text-lines.ts';
 
 /** By its name: text may be anything. */
 export function isTable({ file, folder, head }: FirstLook): boolean {
@@ -54,12 +55,14 @@ async function convertTextTable(
   output: string,
   { genesIn, signal, onProgress }: ConversionOptions,
 ): Promise<Converted> {
-  const layout = await tableLayout(path);
   const half = (from: number): ReadTextOptions => ({
     signal,
     onBytes: (read, all) => onProgress?.(from + (0.5 * read) / all),
   });
-  const rows = await readRows(path, layout, half(0));
+  const { layout, rows } = await inItsEncoding(async (encoding) => {
+    const found = await tableLayout(path, encoding);
+    return { layout: found, rows: await readRows(path, found, half(0)) };
+  });
   const columns = layout.valueTitles;
   const found = genesAmong({ corner: layout.corner, rows: rows.names, columns });
   const side: GenesIn = genesIn ?? found?.genesIn ?? 'rows';
@@ -87,6 +90,7 @@ async function convertTextTable(
   return {
     notes: [
       `A table of ${countText(rows.names.length)} rows and ${countText(columns.length)} columns of values, genes in ${side} and ${titles[side]} (${why}).`,
+      ...(layout.encoding === 'windows-1252' ? [`The table ${windowsText}`] : []),
       ...(layout.notes.length > 0
         ? [`Columns about the rows, without values: ${listedNames(layout.notes.map(({ title }) => title))}.`]
         : []),
@@ -110,13 +114,13 @@ function tableOf(names: readonly string[], notes: Rows['notes']): Table {
 
 /** Reads the names and the text of all rows, and checks that each has its fields. Throws TextFileError. */
 async function readRows(path: string, layout: TableLayout, options: ReadTextOptions): Promise<Rows> {
-  const { delimiter, titleLine, nameField } = layout;
+  const { encoding, delimiter, titleLine, nameField } = layout;
   const names: string[] = [];
   const titled = noteTitles(layout);
   const notes = new Map(titled.map(({ title }) => [title, [] as string[]]));
   const left = new Map<number, string>();
   const ends = new Int32Array(1 + Math.max(nameField, ...titled.map(({ field }) => field)));
-  for await (const { bytes, number } of textLines(path, options)) {
+  for await (const { bytes, number } of textLines(path, { ...options, encoding })) {
     if (number === titleLine) continue;
     const count = fieldEnds(bytes, delimiter, ends);
     const refused = (code: 'malformed' | 'too-long', problem: string) =>
@@ -141,7 +145,7 @@ async function readRows(path: string, layout: TableLayout, options: ReadTextOpti
       continue;
     }
     names.push(name);
-    for (const { field, title } of titled) notes.get(title)!.push(textOf(field).slice(0, maxNameLength));
+    for (const { field, title } of titled) notes.get(title)!.push(textOf(field));
   }
   const columns = titled.map(
     ({ title, isNumber }) => [title, noteColumn(notes.get(title)!, isNumber)] as const,
@@ -171,26 +175,29 @@ function noteTitles({ notes }: TableLayout): TableLayout['notes'] {
   });
 }
 
+/** Of float32; what is larger would be infinite. */
+const maxValue = 3.4028234663852886e38;
+
 /** A block has so many entries at least, unless it is the last or has many rows. */
 const blockEntries = 1 << 20;
 const blockRows = 65_536;
 
 async function* blocksOf(
   path: string,
-  { delimiter, titleLine, fieldCount: count, valueFields: fields, valueTitles }: TableLayout,
+  { encoding, delimiter, titleLine, fieldCount: count, valueFields: fields, valueTitles }: TableLayout,
   left: Rows['left'],
   options: ReadTextOptions,
 ): AsyncGenerator<SparseBlock> {
   const ends = new Int32Array(count);
   let block = new RowBlock(fields.length);
-  for await (const { bytes, number } of textLines(path, options)) {
+  for await (const { bytes, number } of textLines(path, { ...options, encoding })) {
     if (number === titleLine || left.has(number)) continue;
     if (fieldEnds(bytes, delimiter, ends) !== count) throw changed(path, number);
     for (let column = 0; column < fields.length; column++) {
       // The first field is never one of values.
       const field = fields[column]!;
       const value = fieldNumber(bytes, ends[field - 1]! + 1, ends[field]!);
-      if (value === undefined) {
+      if (value === undefined || Math.abs(value) > maxValue) {
         const text = fieldText(bytes, ends[field - 1]! + 1, ends[field]!);
         throw noNumber(path, { text, line: number, field, title: valueTitles[column]! });
       }

@@ -1,7 +1,7 @@
 import type { Column, Table, PackedStrings } from '@cellfolio/model';
 import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
 import type { DataFrame, SkippedColumn } from '../dataset-file.ts';
-import { readColumns, withShortNames } from '../../layout/read-columns.ts';
+import { isUnnamed, readColumns, unnamed, withShortNames } from '../../layout/read-columns.ts';
 import {
   noNames,
   readColumn,
@@ -96,9 +96,10 @@ function compoundTable(
   const skipped: { column: string; reason: string }[] = [];
   for (const member of members) {
     if (member === indexMember) continue;
-    const column = compoundColumn(file, info, member);
-    if (column === undefined)
-      skipped.push({ column: member.name, reason: `its values are of type ${member.type.kind}` });
+    const column = isUnnamed(file, path, member.name)
+      ? unnamed
+      : (compoundColumn(file, info, member) ?? `its values are of type ${member.type.kind}`);
+    if (typeof column === 'string') skipped.push({ column: member.name, reason: column });
     else columns.set(member.name, column);
   }
   const rowCount = info.shape[0]!;
