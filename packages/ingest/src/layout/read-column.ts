@@ -51,7 +51,8 @@ export function readColumn(
   categoriesPath: string | undefined,
 ): Column | string {
   if (file.kind(path) === 'group') return groupColumn(file, path);
-  if (file.kind(path) === undefined) return 'it is neither a dataset nor a group';
+  if (file.kind(path) === undefined)
+    return 'nothing is found under its name: it is a link to nothing, or its name is not UTF-8';
   const info = file.dataset(path);
   const reference = file.text(path, 'categories') ?? categoriesPath;
   if (reference !== undefined && file.kind(reference) === 'dataset') {

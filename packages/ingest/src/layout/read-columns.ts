@@ -22,7 +22,7 @@ export function readColumns(
   for (const name of names) {
     const part = `${path}/${name}`;
     assertDeclaredRows(file, part, rowCount);
-    const column = isUnnamed(file, path, name) ? unnamed : read(name);
+    const column = read(name);
     if (typeof column === 'string') {
       skipped.push({ column: name, reason: column });
       continue;
@@ -32,14 +32,6 @@ export function readColumns(
     if (bytes > maxTableBytes) throw tooLarge(file, path, `its ${columns.size} columns and more`);
   }
   return { columns, skipped };
-}
-
-export const unnamed = 'its name is not UTF-8; rename it and write the file again';
-
-/** HDF5 finds nothing by a name that was not decoded, and of records two such names could be one. */
-export function isUnnamed(file: Hdf5File, path: string, name: string): boolean {
-  if (!name.includes('\uFFFD')) return false;
-  return file.kind(path) === 'dataset' || file.kind(`${path}/${name}`) === undefined;
 }
 
 function columnBytes(column: Column): number {

@@ -20,6 +20,8 @@ export interface MatrixMarketFiles {
   readonly matrix: NamedFile;
   /** Barcodes and features, in either order. */
   readonly tables: readonly [NamedFile, NamedFile];
+  /** Of the genes that the second table lists by their ids, one a line, as kallisto|bustools has them. */
+  readonly symbols?: NamedFile;
 }
 
 /** How three files fit together. */
@@ -103,15 +105,27 @@ export async function convertMatrixMarket(
   return { ...plan, entryCount: survey.entryCount };
 }
 
-async function readFiles({ matrix, tables }: MatrixMarketFiles): Promise<ReadFiles> {
+async function readFiles({ matrix, tables, symbols }: MatrixMarketFiles): Promise<ReadFiles> {
   const [first, second] = tables;
   return {
     header: await named(matrix, () => readMatrixMarketHeader(matrix.path)),
     tables: [
       await named(first, () => readTable(first.path)),
-      await named(second, () => readTable(second.path)),
+      await withSymbols(await named(second, () => readTable(second.path)), symbols),
     ],
   };
+}
+
+async function withSymbols(table: TextTable, symbols: NamedFile | undefined): Promise<TextTable> {
+  if (symbols === undefined) return table;
+  const { rows } = await named(symbols, () => readTable(symbols.path));
+  if (rows.length === table.rows.length)
+    return { ...table, rows: table.rows.map(([id = ''], row) => [id, rows[row]![0] ?? '']) };
+  throw new TextFileError({
+    code: 'mismatch',
+    path: symbols.name,
+    problem: `names ${countText(rows.length)} genes, but ${countText(table.rows.length)} are listed. Copy the folder again.`,
+  });
 }
 
 function planOf(
@@ -150,9 +164,7 @@ function planOf(
     ...(orientation === 'cells-by-features' ? ['The matrix has cells as rows; it was turned round.'] : []),
     ...titled.map(({ name }) => `The first line of ${name} was taken for titles.`),
     ...tables.flatMap(({ encoding }, position) =>
-      encoding === 'windows-1252'
-        ? [`${position === 0 ? one.name : other.name} ${windowsText}`]
-        : [],
+      encoding === 'windows-1252' ? [`${position === 0 ? one.name : other.name} ${windowsText}`] : [],
     ),
   ];
   return { barcodes, features, orientation, cellCount, geneCount, notes };

@@ -70,6 +70,19 @@ function stringsOf(bytes: Uint8Array): string[] {
   return strings;
 }
 
+const strictStrings: Parameters<typeof registry.set>[1] = async () => ({
+  kind: 'array_to_bytes',
+  fromConfig: (_, { shape }) => ({
+    kind: 'array_to_bytes',
+    encode: () => Promise.reject(new Error('chunks are only read here')),
+    decode: (bytes: Uint8Array) => ({
+      data: stringsOf(bytes),
+      shape,
+      stride: shape.map((_length, axis) => shape.slice(axis + 1).reduce((product, n) => product * n, 1)),
+    }),
+  }),
+});
+
 /** Has zarrita unpack no chunk to more than its array says: a few bytes can declare gigabytes. */
 export function boundCodecs(): void {
   for (const [name, unpack] of Object.entries(unpackers)) {
@@ -87,16 +100,6 @@ export function boundCodecs(): void {
     registry.set(name, load);
     registry.set(`numcodecs.${name}`, load);
   }
-  registry.set('vlen-utf8', async () => ({
-    kind: 'array_to_bytes',
-    fromConfig: (_, { shape }) => ({
-      kind: 'array_to_bytes',
-      encode: () => Promise.reject(new Error('chunks are only read here')),
-      decode: (bytes: Uint8Array) => ({
-        data: stringsOf(bytes),
-        shape,
-        stride: shape.map((_length, axis) => shape.slice(axis + 1).reduce((product, n) => product * n, 1)),
-      }),
-    }),
-  }));
+  registry.set('vlen-utf8', strictStrings);
+  registry.set('numcodecs.vlen-utf8', strictStrings);
 }

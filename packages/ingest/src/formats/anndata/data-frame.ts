@@ -1,7 +1,7 @@
 import type { Column, Table, PackedStrings } from '@cellfolio/model';
 import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
 import type { DataFrame, SkippedColumn } from '../dataset-file.ts';
-import { isUnnamed, readColumns, unnamed, withShortNames } from '../../layout/read-columns.ts';
+import { readColumns, withShortNames } from '../../layout/read-columns.ts';
 import {
   noNames,
   readColumn,
@@ -96,8 +96,9 @@ function compoundTable(
   const skipped: { column: string; reason: string }[] = [];
   for (const member of members) {
     if (member === indexMember) continue;
-    const column = isUnnamed(file, path, member.name)
-      ? unnamed
+    // Names that are not UTF-8 may be equal once they are decoded.
+    const column = columns.has(member.name)
+      ? 'another column has its name'
       : (compoundColumn(file, info, member) ?? `its values are of type ${member.type.kind}`);
     if (typeof column === 'string') skipped.push({ column: member.name, reason: column });
     else columns.set(member.name, column);
