@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { csvText, maxAnnotationGroups } from '@cellfolio/contract';
 import { maxNameLength, type PackedStrings, stringAt } from '@cellfolio/model';
@@ -62,6 +63,10 @@ function unpackBarcodes(packed: Uint8Array): PackedStrings {
 }
 
 function readLabels({ table, column }: ReadLabelsTask, names: PackedStrings): ReadLabels {
+  if (!isUtf8(table))
+    return {
+      problem: 'The table is not UTF-8. Save it as UTF-8 (“CSV UTF-8” in Excel), then choose it again.',
+    };
   const text = new TextDecoder().decode(table);
   const matcher = new BarcodeMatcher(names);
   const groups = new Map<string, number>();
