@@ -14,7 +14,7 @@ import { H5adWriteFailed, type SparseBlock } from '../../write-h5ad/h5ad-content
 import { writeH5ad } from '../../write-h5ad/write-h5ad.ts';
 import type { Conversion, ConversionOptions, Converted, FirstLook, GenesIn } from '../conversion.ts';
 import { windowsText } from '../../text-encoding.ts';
-import { fieldEnds, fieldNumber, fieldText, numberOf } from './fields.ts';
+import { blankText, fieldEnds, fieldNumber, fieldText, numberOf } from './fields.ts';
 import { genesAmong } from '../../roles/orientation.ts';
 import { isNoFeature, noNumber, type TableLayout, tableLayout } from './table-layout.ts';
 import { inItsEncoding, textLines } from './text-lines.ts';
@@ -131,7 +131,8 @@ async function readRows(path: string, layout: TableLayout, options: ReadTextOpti
         `has ${countText(count)} fields, the lines above have ${countText(layout.fieldCount)}. The file may be cut short: copy or export it again.`,
       );
     }
-    const textOf = (field: number) => fieldText(bytes, field === 0 ? 0 : ends[field - 1]! + 1, ends[field]!);
+    const textOf = (field: number, read = fieldText) =>
+      read(bytes, field === 0 ? 0 : ends[field - 1]! + 1, ends[field]!);
     const name = textOf(nameField);
     if (name === '') throw refused('malformed', `holds no name in column ${nameField + 1}.`);
     if (name.length > maxNameLength) {
@@ -145,7 +146,7 @@ async function readRows(path: string, layout: TableLayout, options: ReadTextOpti
       continue;
     }
     names.push(name);
-    for (const { field, title } of titled) notes.get(title)!.push(textOf(field));
+    for (const { field, title } of titled) notes.get(title)!.push(textOf(field, blankText));
   }
   const columns = titled.map(
     ({ title, isNumber }) => [title, noteColumn(notes.get(title)!, isNumber)] as const,
@@ -155,7 +156,7 @@ async function readRows(path: string, layout: TableLayout, options: ReadTextOpti
 
 /** Numbers, unless one of the fields is none after all. */
 function noteColumn(texts: readonly string[], isNumber: boolean): Column {
-  const numbers = isNumber ? texts.map(numberOf) : [];
+  const numbers = isNumber ? texts.map((text) => numberOf(text.trim())) : [];
   if (!isNumber || numbers.includes(undefined)) return textColumn(texts);
   return { kind: 'numeric', dtype: 'float64', values: Float64Array.from(numbers as number[]) };
 }
