@@ -119,7 +119,9 @@ function insideGzip(head: Buffer): ForeignContent {
   if (head.toString('latin1', 257, 262) === 'ustar') return folder('.tar.gz');
   const inside = knownContent(head);
   if (inside === undefined) return packedBy('gzip');
-  return !inside.what.startsWith('a Matrix') ? inside : { ...inside, what: 'a Matrix Market matrix (.mtx.gz)' };
+  return !inside.what.startsWith('a Matrix')
+    ? inside
+    : { ...inside, what: 'a Matrix Market matrix (.mtx.gz)' };
 }
 
 function insideZip(head: Buffer): ForeignContent {

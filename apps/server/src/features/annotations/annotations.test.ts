@@ -371,7 +371,12 @@ test('names with markup and formulas are labels like others, and harmless in a C
   expect((await ada.post('/api/preview-filter', preview)).body.cell_count).toBe(60);
 });
 
-const importTable = (table: string | Uint8Array, query: Record<string, string>, type = 'text/csv', api = ada) =>
+const importTable = (
+  table: string | Uint8Array,
+  query: Record<string, string>,
+  type = 'text/csv',
+  api = ada,
+) =>
   api.send('POST', `${ofDataset}/import?${String(new URLSearchParams(query))}`, table, {
     'content-type': type,
   });
