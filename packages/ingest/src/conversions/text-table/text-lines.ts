@@ -34,7 +34,7 @@ export async function inItsEncoding<T>(read: (encoding: TextEncoding) => Promise
 /**
  * The lines of a text file, unpacked where it is gzip, without empty ones and without comments (`#`) at its beginning.
  * Lines end with LF or CRLF, or with CR where there is no LF. Holds one line and a piece of the file at a time. Throws
- * TextFileError; the signal's reason; what `inItsEncoding` takes.
+ * TextFileError; NotUtf8, which `inItsEncoding` catches; the signal's reason.
  */
 export async function* textLines(
   path: string,
