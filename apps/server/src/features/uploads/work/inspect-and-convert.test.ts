@@ -225,6 +225,21 @@ test('the report of an .h5ad says what will be computed, and what cannot', async
   });
 });
 
+test('the report of a file says which text of it is not UTF-8, and two categories of one name are refused', async () => {
+  const cases = join(fixtures, 'cases/text-encodings');
+  const report = await inspected({ path: join(cases, 'categories-fixed.h5ad'), name: 'cells.h5ad' });
+  expect(JSON.stringify(report)).toContain(
+    'The text of obs/cell_type/categories is not UTF-8; it was read as Windows-1252.',
+  );
+  const table = await inspected({ path: join(cases, 'windows.csv'), name: 'cells.csv' });
+  expect(JSON.stringify(table)).toContain('The table is not UTF-8; it was read as Windows-1252.');
+  const twins = { path: join(cases, 'repeated.h5ad.gz'), name: 'twins.h5ad.gz' };
+  expect(await problem(inspected(twins))).toEqual({
+    code: 'repeated_category',
+    message: beginning('twins.h5ad.gz: obs/cell_type: two of its categories are called "T cell"'),
+  });
+});
+
 test('proteins of an R object are told, and are in the dataset that is built of it', async () => {
   const path = join(fixtures, '../src/conversions/rds/fixtures/seurat-5-proteins.rds');
   const file = { path, name: 'cells.rds' };
