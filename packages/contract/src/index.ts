@@ -22,6 +22,8 @@ export {
   deviationScale,
   integrationMethods,
   integrationText,
+  isSystemFile,
+  isUtf16,
   keptApartText,
   minPValue,
   mixingText,
@@ -29,6 +31,7 @@ export {
   type QualityThresholds,
   qualityThresholds,
   soundMitochondrial,
+  utf16Advice,
 } from '@cellfolio/model';
 export {
   type CatalogueDataset,

@@ -38,6 +38,10 @@ interface SampleRows {
  * further columns. Throws SamplesTableRefused that names the line and the column.
  */
 export function parseSamplesTable(text: string, needed: readonly ('sample' | 'file')[]): SampleRows {
+  // What readers of files put in the place of all that is not UTF-8, so that names could become one.
+  const unreadable = text.split('\n').findIndex((line) => line.includes('\uFFFD'));
+  if (unreadable >= 0)
+    throw new SamplesTableRefused(`line ${unreadable + 1} is not UTF-8; save the table as UTF-8`);
   const [titles = [], ...lines] = delimitedRows(text.replace(/^\uFEFF/, ''));
   for (const one of needed)
     if (!titles.includes(one))

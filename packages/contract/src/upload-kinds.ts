@@ -126,7 +126,8 @@ export const refusedFormats: ReadonlyMap<string, { readonly name: string; readon
       '.txt',
       {
         name: 'a text file',
-        advice: 'If it is a table of genes and cells, call it .csv: its separator is found by itself.',
+        advice:
+          'If it is a table of genes and cells, call it .csv: its separator is found by itself. If it lists the barcodes or the genes of a matrix, as of kallisto, call it .tsv.',
       },
     ],
     [

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { constants, gunzipSync } from 'node:zlib';
+import { isUtf16, utf16Advice } from '@cellfolio/model';
 
 /** What a file is that its owner took for an .h5ad file, in words that follow 'this is', and what to do about it. */
 interface ForeignContent {
@@ -22,6 +23,10 @@ export function foreignContent(path: string): ForeignContent | undefined {
   const known = knownContent(head);
   if (known !== undefined) return known;
   if (starts(head, '\u001f\u008b')) return insideGzip(unpackedHead(head));
+  return insidePacked(head);
+}
+
+function insidePacked(head: Buffer): ForeignContent | undefined {
   if (starts(head, 'PK\u0003\u0004')) return insideZip(head);
   const packer = packers.find(([start]) => starts(head, start))?.[1];
   return packer === undefined ? undefined : packedBy(packer);
@@ -33,6 +38,40 @@ export function fileHead(path: string): { readonly packed: boolean; readonly hea
   const packed = head !== undefined && starts(head, '\u001f\u008b');
   return head && { packed, head: packed ? unpackedHead(head) : head };
 }
+
+/**
+ * What a file is that should be text, by its first bytes, unpacked where it is packed by gzip. Undefined where it may be
+ * text, or cannot be read.
+ */
+export function foreignText(path: string): ForeignContent | undefined {
+  const look = fileHead(path);
+  if (look === undefined) return undefined;
+  const { head } = look;
+  if (starts(head, '%%MatrixMarket')) return undefined;
+  if (starts(head, '\u0089HDF')) return hdf5;
+  if (isUtf16(head)) return utf16;
+  if (/^\s*<(?:!doctype html|html)/i.test(head.toString('latin1', 0, 64))) return webPage;
+  if (starts(head, '\u001f\u008b')) return packedBy('gzip twice');
+  return knownContent(head) ?? insidePacked(head);
+}
+
+const hdf5: ForeignContent = {
+  what: 'an HDF5 file',
+  hint: 'Give it the ending of its format, such as .h5ad, .h5 or .loom, and use it as that.',
+  packed: false,
+};
+
+const utf16: ForeignContent = {
+  what: 'text in UTF-16',
+  hint: `${utf16Advice} Then use that.`,
+  packed: false,
+};
+
+const webPage: ForeignContent = {
+  what: 'a web page',
+  hint: 'The address gave a page instead of the file: download the file itself.',
+  packed: false,
+};
 
 export const rWorkspace: ForeignContent = {
   what: 'an R workspace (.RData)',
@@ -64,6 +103,13 @@ function knownContent(head: Buffer): ForeignContent | undefined {
       packed: false,
     };
   }
+  if (starts(head, '\0\u0005\u0016\u0007')) {
+    return {
+      what: 'what macOS keeps beside a file (._…)',
+      hint: 'Use the file whose name is the same without ._ before it.',
+      packed: false,
+    };
+  }
   if (head.toString('latin1', 257, 262) === 'ustar') return folder('.tar');
   return undefined;
 }
@@ -73,7 +119,9 @@ function insideGzip(head: Buffer): ForeignContent {
   if (head.toString('latin1', 257, 262) === 'ustar') return folder('.tar.gz');
   const inside = knownContent(head);
   if (inside === undefined) return packedBy('gzip');
-  return inside.what.startsWith('an R') ? inside : { ...inside, what: 'a Matrix Market matrix (.mtx.gz)' };
+  return !inside.what.startsWith('a Matrix')
+    ? inside
+    : { ...inside, what: 'a Matrix Market matrix (.mtx.gz)' };
 }
 
 function insideZip(head: Buffer): ForeignContent {

@@ -16,6 +16,7 @@ type H5adErrorCode =
   | 'no-obs-names'
   | 'no-var-names'
   | 'index-out-of-range'
+  | 'repeated-category'
   | 'shape-mismatch'
   | 'empty'
   | 'too-large'

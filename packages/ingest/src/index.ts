@@ -10,7 +10,7 @@ export { readableFile, type ReadableFile } from './conversions/readable-file.ts'
 export type { RawCountBlock } from './counts/count-blocks.ts';
 export { type GeneFacts, openCounts, type RawCounts } from './counts/open-counts.ts';
 export { type ExpressionAnswer, type ImportColumns } from './import-columns.ts';
-export { foreignContent } from './foreign-content.ts';
+export { foreignContent, foreignText } from './foreign-content.ts';
 export { H5adError } from './h5ad-error.ts';
 export { importH5ad, inspectH5ad } from './import-h5ad.ts';
 export type { Orientation } from './matrix-market/cells-of-matrix.ts';

@@ -7,6 +7,7 @@ import { evidenceText, short } from './expression/scale-cautions.ts';
 import { featureCautions, listed, genomeCaution } from './features/feature-cautions.ts';
 import type { GraphPlace } from './graph/graph-place.ts';
 import { H5adError } from './h5ad-error.ts';
+import { encodingCaution } from './text-encoding.ts';
 import type { DataFrame, DatasetFile, EmbeddingLayout } from './formats/dataset-file.ts';
 import { isProteinType } from './features/gene-features.ts';
 import { assertRows, compressionName, valueTypeName } from './layout/matrix-layout.ts';
@@ -96,6 +97,7 @@ export function readPreflight(
         ),
     ]),
     ...someSkipped('skipped-proteins', leftProteins),
+    ...encodingCaution(hdf5.recodedParts),
     ...mixingCautions(cells, obs, additions.processing),
     ...(additions.warnings ?? []),
   ];

@@ -55,3 +55,7 @@ test('one row is read without the others', () => {
   expect(stringAt(packed, 1)).toBe('CST3');
   expect(() => stringAt(packed, 2)).toThrow(RangeError);
 });
+
+test('a string that begins with a byte-order mark is another than one without', () => {
+  expect(unpackStrings(packStrings(['\uFEFFT cell', 'T cell']))).toEqual(['\uFEFFT cell', 'T cell']);
+});

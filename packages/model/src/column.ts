@@ -130,7 +130,8 @@ export function mismatchedColumns(table: Table): string[] {
 }
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+// Without its own mark of the byte order a name would be that of another row.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Packs n strings into one UTF-8 buffer. */
 export function packStrings(strings: readonly string[]): PackedStrings {

@@ -82,6 +82,8 @@ export {
   boundedNames,
   countText,
   cutText,
+  isSystemFile,
+  isUtf16,
   listedNames,
   minPValue,
   percentText,
@@ -91,4 +93,5 @@ export {
   maxGeneNameCharacters,
   maxListedCharacters,
   quotedHead,
+  utf16Advice,
 } from './text.ts';

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { boundedNames, countText, cutText, listedNames, maxNameLength, quotedHead } from './text.ts';
+import {
+  boundedNames,
+  countText,
+  cutText,
+  isSystemFile,
+  isUtf16,
+  listedNames,
+  maxNameLength,
+  quotedHead,
+} from './text.ts';
 
 const million = 1_000_000;
 
@@ -74,4 +83,27 @@ test('lists the first names of many, each cut, and counts the others', () => {
     ),
   ).toBe('A and 1,239 more');
   expect(listedNames([])).toBe('');
+});
+
+test.each([
+  ['._matrix.mtx.gz', true],
+  ['S1/outs/._matrix.mtx.gz', true],
+  ['S1/.DS_Store', true],
+  ['__MACOSX/S1/matrix.mtx', true],
+  ['obs/.zarray', false],
+  ['obs/.id/codes/0', false],
+  ['./matrix.mtx', false],
+  ['a._b/matrix.mtx', false],
+])('%s is put there by a system: %s', (path, expected) => {
+  expect(isSystemFile(path)).toBe(expected);
+});
+
+test('text in UTF-16 is known by its mark, or by a zero in each character', () => {
+  const long = 'gene,cell1,cell2\n';
+  const reversed = Buffer.from(long, 'utf16le').swap16();
+  for (const text of [Buffer.from(long, 'utf16le'), reversed, Buffer.from('\uFEFFé', 'utf16le')])
+    expect(isUtf16(text)).toBe(true);
+  for (const text of [long, 'café', '', '\uFEFFgene,cell', 'a'])
+    expect(isUtf16(Buffer.from(text))).toBe(false);
+  expect(isUtf16(new Uint8Array(64))).toBe(false);
 });

@@ -108,3 +108,25 @@ export function percentText(part: number, whole = 1): string {
  * 0, the test found less than a number can say, and never nothing.
  */
 export const minPValue = 2.2250738585072014e-308;
+
+/** Whether the first bytes of a file are those of text in UTF-16 or UTF-32: by their mark, or by a zero in each character. */
+export function isUtf16(head: Uint8Array): boolean {
+  const [first, second] = head;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
+  const units = head.subarray(0, 16);
+  const isZero = (parity: number) =>
+    units.length === 16 && units.every((byte, at) => (byte === 0) === (at % 2 === parity));
+  return isZero(0) || isZero(1);
+}
+
+/** How text in UTF-16 becomes one that is read. */
+export const utf16Advice =
+  'Save it as UTF-8: “CSV UTF-8” in Excel, “UTF-8” as the encoding in an editor, -Encoding utf8 in PowerShell.';
+
+/**
+ * Whether a path is of what systems put beside files, none of which is anybody's data: `._matrix.mtx` and `.DS_Store` of
+ * macOS, the folder `__MACOSX` of its archives.
+ */
+export function isSystemFile(path: string): boolean {
+  return /(?:^|\/)(?:\._[^/]*|\.DS_Store|__MACOSX)(?:\/|$)/i.test(path);
+}

@@ -95,13 +95,13 @@ export function apiClient(server: Pick<TestServer, 'siteUrl' | 'headers'>, token
   };
   return {
     get: (path: string) => send(path, {}, {}),
-    /** A text as it is, anything else as JSON. */
+    /** A text or bytes as they are, anything else as JSON. */
     send: (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
       send(
         path,
         {
           method,
-          ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+          ...(body !== undefined && { body: isPlain(body) ? body : JSON.stringify(body) }),
         },
         { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       ),
@@ -112,4 +112,8 @@ export function apiClient(server: Pick<TestServer, 'siteUrl' | 'headers'>, token
         { 'content-type': 'application/json', ...headers },
       ),
   };
+}
+
+function isPlain(body: unknown): body is string | Uint8Array<ArrayBuffer> {
+  return typeof body === 'string' || body instanceof Uint8Array;
 }

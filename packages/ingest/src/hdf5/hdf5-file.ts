@@ -1,6 +1,7 @@
 import { statSync, type Stats } from 'node:fs';
-import type { NumericArray, PackedStrings } from '@cellfolio/model';
+import { type NumericArray, type PackedStrings, unpackStrings } from '@cellfolio/model';
 import { H5adError } from '../h5ad-error.ts';
+import { recodedStrings } from '../text-encoding.ts';
 import {
   assertSensibleSize,
   tooLarge,
@@ -34,6 +35,8 @@ const foreignLink = 4;
  */
 export class Hdf5File implements ElementSource {
   readonly path: string;
+  /** Parts that were read whose texts are not UTF-8. */
+  readonly recodedParts = new Set<string>();
   readonly #calls: Hdf5Calls;
   readonly #file: bigint;
   readonly #opened: Stats;
@@ -115,7 +118,7 @@ export class Hdf5File implements ElementSource {
       this.#calls.get_attribute_data(this.#file, where, name, BigInt(pointer));
       const elements = this.#elements(pointer, raw.size, count);
       try {
-        return this.#attributeValue(elements, type, raw.shape.length === 0);
+        return this.#attributeValue(elements, type, raw.shape.length === 0, `${path}, attribute ${name}`);
       } finally {
         if (raw.vlen) this.#calls.reclaim_vlen_memory(this.#file, where, name, BigInt(pointer));
       }
@@ -234,7 +237,14 @@ export class Hdf5File implements ElementSource {
       slice = Math.max(1, Math.min(sliceRows, Math.floor((stringBytes * at) / (packer.bytes + at))));
       if (packer.bytes > maxStringBytes) throw tooLarge(this, info.path, 'its texts');
     }
-    return packer.strings();
+    return this.inUtf8(info.path, packer.strings());
+  }
+
+  /** Texts of a part as UTF-8. All of them are read in one encoding, so that different ones stay different. */
+  inUtf8(part: string, strings: PackedStrings): PackedStrings {
+    const recoded = recodedStrings(strings);
+    if (recoded !== undefined) this.recodedParts.add(part);
+    return recoded ?? strings;
   }
 
   unsupported(part: string, type: ElementType): H5adError {
@@ -290,15 +300,17 @@ export class Hdf5File implements ElementSource {
     return { bytes: this.#calls.HEAPU8, offset: pointer, stride, count };
   }
 
-  #attributeValue(elements: Elements, type: ElementType, scalar: boolean): AttributeValue | undefined {
+  #attributeValue(
+    elements: Elements,
+    type: ElementType,
+    scalar: boolean,
+    part: string,
+  ): AttributeValue | undefined {
     switch (type.kind) {
       case 'string': {
         const packer = new StringPacker(elements.count);
         packer.add(elements, type, this.#calls.HEAPU8);
-        const { bytes, offsets } = packer.strings();
-        const texts = Array.from({ length: elements.count }, (_, i) =>
-          Buffer.from(bytes.subarray(offsets[i], offsets[i + 1])).toString(),
-        );
+        const texts = unpackStrings(this.inUtf8(part, packer.strings()));
         return scalar ? texts[0]! : texts;
       }
       case 'boolean':

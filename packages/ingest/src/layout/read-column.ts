@@ -77,7 +77,8 @@ export function readColumn(
   categoriesPath: string | undefined,
 ): Column | string {
   if (file.kind(path) === 'group') return groupColumn(file, path);
-  if (file.kind(path) === undefined) return 'it is neither a dataset nor a group';
+  if (file.kind(path) === undefined)
+    return 'nothing is found under its name: it is a link to nothing, or its name is not UTF-8';
   const info = file.dataset(path);
   const reference = file.text(path, 'categories') ?? categoriesPath;
   if (reference !== undefined && file.kind(reference) === 'dataset') {
@@ -214,7 +215,10 @@ interface Categories {
   readonly type: CategoricalColumn['categoryType'];
 }
 
-/** Joins codes and categories. Throws `index-out-of-range` where a code has no category. */
+/**
+ * Joins codes and categories. Throws `index-out-of-range` where a code has no category, `repeated-category` where two have
+ * one name: as one group they would be another than the file has.
+ */
 export function categoricalColumn(
   file: Hdf5File,
   part: string,
@@ -224,6 +228,7 @@ export function categoricalColumn(
 ): CategoricalColumn {
   const categories = from.values ?? (from.strings === undefined ? [] : unpackStrings(from.strings));
   const limit = categories.length;
+  if (new Set(categories).size < limit) throw repeatedCategory(file, part, categories);
   const out =
     limit <= 128
       ? new Int8Array(codes.length)
@@ -245,6 +250,18 @@ export function categoricalColumn(
     out[i] = code < 0 ? -1 : code;
   }
   return { kind: 'categorical', codes: out, categories, categoryType: from.type, ordered };
+}
+
+function repeatedCategory(file: Hdf5File, part: string, categories: readonly string[]): H5adError {
+  const before = new Set<string>();
+  const label = categories.find((one) => before.size === before.add(one).size)!;
+  return new H5adError({
+    code: 'repeated-category',
+    path: file.path,
+    part: part.replace(/\/codes$/, ''),
+    problem: `two of its categories are called ${quotedHead(label)}, so that their cells cannot be told apart.`,
+    hint: 'Give each category a name of its own, or leave the column out, and write the file again.',
+  });
 }
 
 /** Lends the elements of a column slice by slice, with the row that each begins at. */

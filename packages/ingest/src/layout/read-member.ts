@@ -20,7 +20,7 @@ export function readMember(file: Hdf5File, info: DatasetInfo, member: CompoundMe
   if (type.kind === 'string') {
     const packer = new StringPacker(rows);
     eachSlice((elements, _, memory) => packer.add(elements, type, memory));
-    return { kind: 'string', strings: packer.strings() };
+    return { kind: 'string', strings: file.inUtf8(`${info.path}/${member.name}`, packer.strings()) };
   }
   if (type.kind === 'number') return numberColumn(type, rows, eachSlice);
   if (type.kind !== 'boolean') return undefined;

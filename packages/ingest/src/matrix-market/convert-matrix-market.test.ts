@@ -216,8 +216,13 @@ test.each<[string, Parameters<typeof trio>[0], string, string]>([
     'truncated',
     'gzip data',
   ],
-  ['gzip of another file', { matrix: gzipSync('RDX3\nX\n') }, 'not-matrix-market', 'line 1: is not'],
-  ['gzip of gzip', { features: gzipSync(gzipSync(features)) }, 'binary', 'features.tsv: is not text'],
+  [
+    'gzip of another file',
+    { matrix: gzipSync('RDX3\nX\n') },
+    'binary',
+    'is an R workspace (.RData), and not',
+  ],
+  ['gzip of gzip', { features: gzipSync(gzipSync(features)) }, 'binary', 'packed with gzip twice, and not'],
   ['gzip of nothing', { features: gzipSync('') }, 'empty', 'features.tsv: the file holds no lines'],
   ['cut gzip', { matrix: gzipSync(matrix).subarray(0, 40) }, 'truncated', 'gzip data ends early'],
   [

@@ -5,6 +5,7 @@ import { cellBlocks, surveyMatrix, type MatrixSurvey, type Orientation } from '.
 import { guessTable, cellTable, fitTable, geneTable } from './tenx-tables.ts';
 import { matrixEntries, readMatrixMarketHeader, type MatrixMarketHeader } from './parse-matrix-market.ts';
 import { readTable, type TextTable, TextFileError } from './read-text.ts';
+import { windowsText } from '../text-encoding.ts';
 import { countText, quotedHead } from '@cellfolio/model';
 import { listed } from '../features/feature-cautions.ts';
 import { areFeatureTypes, featureKind, isProteinType } from '../features/gene-features.ts';
@@ -19,6 +20,8 @@ export interface MatrixMarketFiles {
   readonly matrix: NamedFile;
   /** Barcodes and features, in either order. */
   readonly tables: readonly [NamedFile, NamedFile];
+  /** Of the genes that the second table lists by their ids, one a line, as kallisto|bustools has them. */
+  readonly symbols?: NamedFile;
 }
 
 /** How three files fit together. */
@@ -102,15 +105,27 @@ export async function convertMatrixMarket(
   return { ...plan, entryCount: survey.entryCount };
 }
 
-async function readFiles({ matrix, tables }: MatrixMarketFiles): Promise<ReadFiles> {
+async function readFiles({ matrix, tables, symbols }: MatrixMarketFiles): Promise<ReadFiles> {
   const [first, second] = tables;
   return {
     header: await named(matrix, () => readMatrixMarketHeader(matrix.path)),
     tables: [
       await named(first, () => readTable(first.path)),
-      await named(second, () => readTable(second.path)),
+      await withSymbols(await named(second, () => readTable(second.path)), symbols),
     ],
   };
+}
+
+async function withSymbols(table: TextTable, symbols: NamedFile | undefined): Promise<TextTable> {
+  if (symbols === undefined) return table;
+  const { rows } = await named(symbols, () => readTable(symbols.path));
+  if (rows.length === table.rows.length)
+    return { ...table, rows: table.rows.map(([id = ''], row) => [id, rows[row]![0] ?? '']) };
+  throw new TextFileError({
+    code: 'mismatch',
+    path: symbols.name,
+    problem: `names ${countText(rows.length)} genes, but ${countText(table.rows.length)} are listed. Copy the folder again.`,
+  });
 }
 
 type Fits = (rows: TextTable['rows'], wanted: number) => boolean;
@@ -163,9 +178,7 @@ function planOf(files: MatrixMarketFiles, read: ReadFiles): MatrixMarketPlan {
     ...(orientation === 'cells-by-features' ? ['The matrix has cells as rows; it was turned round.'] : []),
     ...titled.map(({ name }) => `The first line of ${name} was taken for titles.`),
     ...tables.flatMap(({ encoding }, position) =>
-      encoding === 'windows-1252'
-        ? [`${position === 0 ? one.name : other.name} is not UTF-8; it was read as Windows-1252.`]
-        : [],
+      encoding === 'windows-1252' ? [`${position === 0 ? one.name : other.name} ${windowsText}`] : [],
     ),
   ];
   return { barcodes, features, orientation, cellCount, geneCount, notes };

@@ -3,6 +3,7 @@ import { guessTable, type TableKind } from './tenx-tables.ts';
 import { readMatrixMarketHeader } from './parse-matrix-market.ts';
 import { readTable, tableHint } from './read-text.ts';
 import { firstLineOf } from '../roles/first-line.ts';
+import { windowsText } from '../text-encoding.ts';
 import { repeatedNames } from '../roles/detect-gene-names.ts';
 
 /** What a .mtx or .tsv file is, seen alone; each may be packed by gzip. */
@@ -47,7 +48,7 @@ export async function inspectTextFile(path: string, fileName = basename(path)): 
   const notes = [
     ...(guess === undefined ? [] : [`Taken for ${guess.kind}: ${guess.why}.`]),
     ...(holdsValues(rows) ? [`Most of its columns hold numbers. ${tableHint}`] : []),
-    ...(encoding === 'windows-1252' ? ['It is not UTF-8; it was read as Windows-1252.'] : []),
+    ...(encoding === 'windows-1252' ? [`It ${windowsText}`] : []),
   ];
   return {
     kind: guess?.kind ?? 'unknown',

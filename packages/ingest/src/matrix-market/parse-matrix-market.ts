@@ -1,4 +1,4 @@
-import { readChunks, type ReadTextOptions, TextFileError } from './read-text.ts';
+import { textChunks, type ReadTextOptions, TextFileError } from './read-text.ts';
 
 /** The first lines of a Matrix Market file. */
 export interface MatrixMarketHeader {
@@ -37,7 +37,7 @@ const percent = 37;
  */
 export async function* matrixEntries(path: string, options: ReadTextOptions = {}): AsyncGenerator<Entries> {
   const parser = new MatrixMarketParser(path);
-  for await (const chunk of readChunks(path, options)) {
+  for await (const chunk of textChunks(path, options)) {
     parser.push(chunk);
     if (parser.batched > 0) yield parser.take();
   }
@@ -48,12 +48,21 @@ export async function* matrixEntries(path: string, options: ReadTextOptions = {}
 /** The header alone: the file is read no further. Throws TextFileError. */
 export async function readMatrixMarketHeader(path: string): Promise<MatrixMarketHeader> {
   const parser = new MatrixMarketParser(path);
-  for await (const chunk of readChunks(path)) {
+  for await (const chunk of textChunks(path)) {
     parser.push(chunk.subarray(0, 4 * maxLineLength));
     if (parser.known) break;
   }
   return parser.header;
 }
+
+/** By the words of files; STARsolo calls its fractions of counts `float`. */
+const fields = new Map<string, MatrixMarketHeader['field']>([
+  ['integer', 'integer'],
+  ['real', 'real'],
+  ['float', 'real'],
+  ['double', 'real'],
+  ['pattern', 'pattern'],
+]);
 
 class MatrixMarketParser {
   readonly #path: string;
@@ -173,14 +182,15 @@ class MatrixMarketParser {
         'unsupported',
         'holds a dense array; write it as "coordinate" (sparse), as Cell Ranger does.',
       );
-    if (field !== 'integer' && field !== 'real' && field !== 'pattern')
+    const known = fields.get(field ?? '');
+    if (known === undefined)
       throw this.#error(
         'unsupported',
         `holds ${quoted(field ?? '')} values; counts are "integer" or "real".`,
       );
     if (symmetry !== 'general')
       throw this.#error('unsupported', `is declared ${quoted(symmetry ?? '')}; a count matrix is "general".`);
-    return field;
+    return known;
   }
 
   /** The fast path: every byte of a large file comes through here. */
@@ -251,7 +261,7 @@ class MatrixMarketParser {
     if (!(value >= 0) || value === Infinity || !Number.isInteger(value)) {
       throw this.#error(
         'not-counts',
-        `holds ${Number.isNaN(value) ? 'a value that is not a number' : String(value)}. Counts are whole numbers, none negative: upload the raw matrix, not a normalised or corrected one.`,
+        `holds ${valueText(value)}. Counts are whole numbers, none negative: upload the raw matrix, not a normalised or corrected one.`,
       );
     }
     if (++this.#seen > header.entries)
@@ -276,8 +286,16 @@ class MatrixMarketParser {
   }
 }
 
+function valueText(value: number): string {
+  if (Number.isNaN(value)) return 'a value that is not a number';
+  return Number.isFinite(value)
+    ? String(value)
+    : 'a value that is not finite: infinite, or larger than any number';
+}
+
 /** NaN for what is no decimal number. */
 function decimal(text: string): number {
+  if (/^[+-]?inf(inity)?$/i.test(text)) return text.startsWith('-') ? -Infinity : Infinity;
   return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? Number(text) : NaN;
 }
 

@@ -3,7 +3,8 @@ import { open, stat } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { countText, maxNameLength, quotedHead } from '@cellfolio/model';
-import { fileHead } from '../foreign-content.ts';
+import { fileHead, foreignText } from '../foreign-content.ts';
+import { decodedText, type TextEncoding } from '../text-encoding.ts';
 
 const mebibyte = 1024 * 1024;
 /** Text of numbers packs to a third or a tenth; what unpacks to a hundred times its size is made to fill a disk. */
@@ -60,6 +61,16 @@ export async function* readChunks(path: string, options: ReadTextOptions = {}): 
   }
 }
 
+/** As `readChunks`. Throws TextFileError `binary` that says what a file is that is no text, or text in UTF-16. */
+export async function* textChunks(path: string, options: ReadTextOptions = {}): AsyncGenerator<Buffer> {
+  const foreign = foreignText(path);
+  if (foreign !== undefined) {
+    const problem = `is ${foreign.what}, and not the text that its name says. ${foreign.hint}`;
+    throw new TextFileError({ code: 'binary', path, problem });
+  }
+  yield* readChunks(path, options);
+}
+
 function isGzip(head: Buffer | undefined): boolean {
   return head?.[0] === 0x1f && head[1] === 0x8b;
 }
@@ -89,7 +100,7 @@ function bomb(path: string, maxRatio: number): TextFileError {
 /** Rows of a .tsv file, each as its fields. */
 export interface TextTable {
   readonly rows: readonly (readonly string[])[];
-  readonly encoding: 'utf-8' | 'windows-1252';
+  readonly encoding: TextEncoding;
 }
 
 /** What to do with a table of values under a name of lists. */
@@ -110,7 +121,7 @@ const maxColumns = 1000;
 export async function readTable(path: string, options: ReadTextOptions = {}): Promise<TextTable> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of readChunks(path, options)) {
+  for await (const chunk of textChunks(path, options)) {
     size += chunk.length;
     if (size > maxBytes)
       throw new TextFileError({
@@ -120,7 +131,7 @@ export async function readTable(path: string, options: ReadTextOptions = {}): Pr
       });
     chunks.push(chunk);
   }
-  const { text, encoding } = decode(Buffer.concat(chunks));
+  const { text, encoding } = decodedText(Buffer.concat(chunks));
   if (text.includes('\0')) {
     throw new TextFileError({
       code: 'binary',
@@ -156,14 +167,6 @@ function fieldsOf(path: string, line: string, number: number): readonly string[]
     });
   }
   return fields;
-}
-
-function decode(bytes: Buffer): { text: string; encoding: TextTable['encoding'] } {
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'utf-8' };
-  } catch {
-    return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'windows-1252' };
-  }
 }
 
 /** What was wrong with a text file; stable, for programs. */

@@ -113,8 +113,16 @@ function strings(values: readonly string[]): Column {
   return { kind: 'string', strings: packStrings(values) };
 }
 
+/** The texts without the blanks around them, unless two of them would become one. */
+function withoutBlanks(texts: readonly string[]): readonly string[] {
+  const plain = texts.map((text) => text.trim());
+  const kept = texts.map((text, row) => (plain[row] === '' ? '' : text));
+  return new Set(plain).size === new Set(kept).size ? plain : kept;
+}
+
 /** Text as categories; an empty field is a missing value. Numbers become numbers. */
-export function textColumn(values: readonly string[]): Column {
+export function textColumn(texts: readonly string[]): Column {
+  const values = withoutBlanks(texts);
   const present = values.filter((value) => value !== '' && value !== 'NA' && value !== 'NaN');
   if (present.length > 0 && present.every((value) => /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value))) {
     return {

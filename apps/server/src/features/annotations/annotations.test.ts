@@ -371,7 +371,12 @@ test('names with markup and formulas are labels like others, and harmless in a C
   expect((await ada.post('/api/preview-filter', preview)).body.cell_count).toBe(60);
 });
 
-const importTable = (table: string, query: Record<string, string>, type = 'text/csv', api = ada) =>
+const importTable = (
+  table: string | Uint8Array,
+  query: Record<string, string>,
+  type = 'text/csv',
+  api = ada,
+) =>
   api.send('POST', `${ofDataset}/import?${String(new URLSearchParams(query))}`, table, {
     'content-type': type,
   });
@@ -415,12 +420,13 @@ test('labels are imported from a table, with a report of what was matched', asyn
   expect(groupsOf(third.body.annotation)).toEqual([['good', 1]]);
 });
 
-test.each([
+test.each<[string, string | Uint8Array, string]>([
   ['no line', '', 'no line'],
   ['one column', 'cell-0\ncell-1', 'one column'],
   ['other barcodes', 'AAA,x\nBBB,y', 'None of the'],
   ['an open quote', 'cell-0,"x', 'cannot be read'],
   ['nothing but separators', ','.repeat(9_000_000), 'more than 8,000,000 fields'],
+  ['another encoding', Buffer.from('cell-0,caf\u{e9}\ncell-1,caf\u{e8}\n', 'latin1'), 'not UTF-8'],
   [
     'too many labels',
     Array.from({ length: 1200 }, (_, i) => `cell-${i},label ${i}`).join('\n'),

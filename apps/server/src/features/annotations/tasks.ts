@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { csvText, maxAnnotationGroups } from '@cellfolio/contract';
 import { countText, maxNameLength, type PackedStrings, stringAt } from '@cellfolio/model';
@@ -77,6 +78,10 @@ function readLabels({ table, column }: ReadLabelsTask, names: PackedStrings): Re
       problem: `The table has more than ${countText(maxFields)} fields. Keep the columns of barcodes and labels, and import it again.`,
     };
   }
+  if (!isUtf8(table))
+    return {
+      problem: 'The table is not UTF-8. Save it as UTF-8 (“CSV UTF-8” in Excel), then choose it again.',
+    };
   const text = new TextDecoder().decode(table);
   const matcher = new BarcodeMatcher(names);
   const groups = new Map<string, number>();

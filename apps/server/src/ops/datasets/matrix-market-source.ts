@@ -7,7 +7,7 @@ import {
   type NamedFile,
   type PreflightReport,
 } from '@cellfolio/ingest';
-import { listedNames } from '@cellfolio/model';
+import { isSystemFile, listedNames } from '@cellfolio/model';
 import { CommandFailure, exitCode } from '../command.ts';
 
 /** An .h5ad file converted from a matrix and its two tables. */
@@ -29,13 +29,13 @@ export interface ConvertOptions {
 }
 
 const matrixName = /\.mtx(\.gz)?$/i;
-const tableName = /(barcodes|features|genes)\.tsv(\.gz)?$/i;
+const tableName = /(barcodes|features|genes)\.tsv(\.gz)?$|\.(barcodes|genes|genes\.names)\.txt$/i;
 const zarrName = /^(\.zgroup|\.zattrs|zarr\.json)$/;
 const maxListedNames = 8;
 
 /**
- * Converts output of Cell Ranger: a folder with a matrix, barcodes and features (or genes, before version 3), or the
- * path of such a matrix; each may be gzipped. Returns undefined for other sources. Throws CommandFailure when a file is
+ * Converts output of Cell Ranger, STARsolo or kallisto|bustools: a folder with a matrix, barcodes and features (or genes),
+ * or the path of such a matrix; each may be gzipped. Returns undefined for other sources. Throws CommandFailure when a file is
  * missing; TextFileError.
  */
 export async function convertedTrio(
@@ -79,14 +79,14 @@ export async function convertedTrio(
 async function trioOf(source: string): Promise<MatrixMarketFiles | undefined> {
   const found = await stat(source).catch(() => undefined);
   if (found?.isDirectory() === true) {
-    const names = await readdir(source);
+    const names = await namesIn(source);
     if (!names.some((name) => matrixName.test(name)) && names.some((name) => zarrName.test(name)))
       return undefined;
     return withTables(source, onlyMatrix(source, names), names);
   }
   if (found?.isFile() !== true) return undefined;
   const folder = dirname(source);
-  const names = await readdir(folder);
+  const names = await namesIn(folder);
   if (tableName.test(source) && names.some((name) => matrixName.test(name))) {
     throw new CommandFailure(
       exitCode.badInput,
@@ -94,6 +94,10 @@ async function trioOf(source: string): Promise<MatrixMarketFiles | undefined> {
     );
   }
   return matrixName.test(source) ? withTables(folder, basename(source), names) : undefined;
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => !isSystemFile(name));
 }
 
 /** The only matrix of a folder. Of a gzipped and an unpacked one with the same name it is the unpacked one. */
@@ -108,9 +112,10 @@ function onlyMatrix(folder: string, names: readonly string[]): string {
     );
   }
   if (only !== undefined) return only;
-  const inside = ['filtered_feature_bc_matrix', 'filtered_gene_bc_matrices', 'outs'].find((name) =>
-    names.includes(name),
-  );
+  const other = otherFolders.find(([holds]) => names.some((name) => holds.test(name)));
+  const inside = folders.find((name) => names.includes(name));
+  if (other !== undefined && inside === undefined)
+    throw new CommandFailure(exitCode.badInput, `${folder} ${other[1]}`);
   throw new CommandFailure(
     exitCode.badInput,
     `${folder} has no matrix: no matrix.mtx, matrix.mtx.gz, or another name with these endings. ${
@@ -121,15 +126,52 @@ function onlyMatrix(folder: string, names: readonly string[]): string {
   );
 }
 
+/** Where programs write a matrix, below the folder that they are told. */
+const folders = [
+  'filtered_feature_bc_matrix',
+  'filtered_gene_bc_matrices',
+  'outs',
+  'counts_filtered',
+  'counts_unfiltered',
+  'Solo.out',
+  'Gene',
+  'filtered',
+];
+
+/** Folders of other programs by a file in them, and what to do. */
+const otherFolders: readonly (readonly [holds: RegExp, text: string])[] = [
+  [
+    /^abundance\.(tsv|h5)$/i,
+    'is of kallisto quant (abundance.tsv), which counts whole samples and no cells. Count cells with kb count, then use its folder counts_unfiltered.',
+  ],
+  [
+    /^output(\.\w+)*\.bus$/i,
+    'is of kallisto bus (output.bus), whose reads are not counted yet. Run bustools count or kb count, then use the folder with cells_x_genes.mtx.',
+  ],
+  [
+    /^quants_mat\.gz$/i,
+    'is of salmon alevin (quants_mat.gz), which cannot be read. Read it in R with fishpond or tximport, and save the object with saveRDS().',
+  ],
+];
+
 function withTables(folder: string, matrix: string, names: readonly string[]): MatrixMarketFiles {
+  if (/^quants_mat\.mtx(\.gz)?$/i.test(matrix)) {
+    throw new CommandFailure(
+      exitCode.badInput,
+      `${join(folder, matrix)} is of alevin-fry, which may count a gene in three parts (spliced, unspliced, ambiguous). Add them up in Python: pyroe.load_fry("folder", output_format="scRNA").write_h5ad("file.h5ad"), then use that file.`,
+    );
+  }
   const prefixes = prefixesOf(matrix);
+  const kallisto = kallistoStem(matrix);
   const packing = /\.gz$/i.test(matrix) ? ['.gz', ''] : ['', '.gz'];
   const table = (what: string, kinds: readonly string[]): NamedFile => {
     const wanted = prefixes.flatMap((prefix) =>
       kinds.flatMap((kind) => packing.map((end) => `${prefix}${kind}.tsv${end}`)),
     );
     const byName = new Map(names.map((name) => [name.toLowerCase(), name]));
-    const found = wanted.map((name) => byName.get(name.toLowerCase())).find((name) => name !== undefined);
+    const found = [...wanted, ...kinds.map((kind) => `${kallisto}.${kind}.txt`)]
+      .map((name) => byName.get(name.toLowerCase()))
+      .find((name) => name !== undefined);
     if (found !== undefined) return { path: join(folder, found), name: found };
     const others = names.filter((name) => /\.[ct]sv(\.gz)?$/i.test(name));
     throw new CommandFailure(
@@ -141,8 +183,10 @@ function withTables(folder: string, matrix: string, names: readonly string[]): M
       }`,
     );
   };
+  const symbols = `${kallisto}.genes.names.txt`;
   return {
     matrix: { path: join(folder, matrix), name: matrix },
+    ...(names.includes(symbols) && { symbols: { path: join(folder, symbols), name: symbols } }),
     tables: [table('list of cells', ['barcodes']), table('list of genes', ['features', 'genes'])],
   };
 }
@@ -152,6 +196,11 @@ function prefixesOf(matrix: string): string[] {
   const stem = matrix.replace(matrixName, '');
   if (/matrix$/i.test(stem)) return [stem.slice(0, -'matrix'.length)];
   return [...['_', '.', '-'].map((mark) => stem + mark), ''];
+}
+
+/** What the tables of kallisto|bustools begin with; kb makes several matrices that share them. */
+function kallistoStem(matrix: string): string {
+  return matrix.replace(matrixName, '').replace(/\.(total|mature|nascent|ambiguous|cell|nucleus)$/i, '');
 }
 
 /** `GSM1_matrix.mtx.gz` → `GSM1`, `liver.mtx` → `liver`, `study/matrix.mtx` → `study`. */

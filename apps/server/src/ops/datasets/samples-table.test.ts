@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function table(text: string): Promise<string> {
+async function table(text: string | Buffer): Promise<string> {
   const path = join(folder, 'samples.csv');
   await writeFile(path, text);
   return path;
@@ -46,6 +46,11 @@ test.each([
   ['with a line without a file', 'sample,file\nA,a\nB,\n', 'line 3 has no file'],
   ['that repeats a title', 'sample,file,x,x\nA,a,1,2\nB,b,1,2\n', "the column 'x' twice"],
   ['with a column that processing writes', 'sample,file,leiden\nA,a,1\nB,b,2\n', 'cannot be called'],
+  [
+    'that is not UTF-8',
+    Buffer.from('sample,file\nA,a\nM\u{fc}ller,b\n', 'latin1'),
+    'line 3 is not UTF-8; save',
+  ],
   ['with a quote that does not end', 'sample,file\nA,"a\nB,b\n', 'it cannot be read'],
 ])('a table %s is refused with its name and what is wrong', async (_, text, message) => {
   const path = await table(text);

@@ -1,5 +1,5 @@
 import { extract, type Header } from 'tar-stream';
-import { countText, quotedHead } from '@cellfolio/model';
+import { countText, isSystemFile, quotedHead } from '@cellfolio/model';
 import { LinkFailed } from './linked-datasets.ts';
 
 /** A file in an archive, by where its bytes lie. */
@@ -65,7 +65,7 @@ export async function tarMembers(archive: TarArchive): Promise<TarMembers> {
         throw failed(
           `has more than ${countText(maxMembers)} members. Unpack it, and add the files you want.`,
         );
-      if (type === 'directory' || isLeftover(name)) continue;
+      if (type === 'directory' || isSystemFile(name)) continue;
       const problem = members.has(name) ? 'there are two of that name' : problemOf(header);
       if (problem === undefined) members.set(name, { name, offset, bytes: size });
       else refused.push(`${name.slice(0, maxName)} (${problem})`);
@@ -92,11 +92,6 @@ function headersIn(bytes: Uint8Array): Promise<PlacedHeader[]> {
     reader.on('close', () => resolve(headers));
     reader.end(bytes);
   });
-}
-
-/** What macOS packs along. */
-function isLeftover(name: string): boolean {
-  return /(?:^|\/)\._[^/]*$/.test(name);
 }
 
 /** Why a member cannot be taken; undefined for a file. */

@@ -1,6 +1,8 @@
 import {
   extensionOf,
   fileSize,
+  isSystemFile,
+  isUtf16,
   listExtensions,
   refusedFormats,
   roundFileSize,
@@ -8,6 +10,7 @@ import {
   uploadKind,
   uploadKinds,
   type UploadKind,
+  utf16Advice,
 } from '@cellfolio/contract';
 
 const hdf5Signature = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
@@ -22,6 +25,8 @@ const longestFileName = 1000;
  */
 export async function fileProblem(file: File, quota: number | null): Promise<string | null> {
   const extension = extensionOf(file.name);
+  if (isSystemFile(file.name))
+    return 'macOS keeps this beside a file of yours: choose the file without ._ before its name.';
   if (!uploadExtensions.includes(extension)) {
     const packed = ['.gz', '.bz2', '.xz', '.zst'].includes(extension);
     if (packed) return packedText;
@@ -80,6 +85,7 @@ function contentProblem(
   }
   if (content === 'zip')
     return head[0] === 0x50 && head[1] === 0x4b ? null : `This is no zip file, so not ${title}.`;
+  if (isUtf16(head)) return `This is text in UTF-16, which is not read. ${utf16Advice}`;
   if (head.includes(0)) return `This is not a text file, as ${extension} files are.`;
   // Decoding leaves out a byte-order mark.
   const text = new TextDecoder().decode(head.subarray(0, 64));

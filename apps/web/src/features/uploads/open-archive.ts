@@ -1,4 +1,11 @@
-import { fileSize, isPackedTar, listExtensions, roundFileSize, uploadKind } from '@cellfolio/contract';
+import {
+  fileSize,
+  isPackedTar,
+  isSystemFile,
+  listExtensions,
+  roundFileSize,
+  uploadKind,
+} from '@cellfolio/contract';
 import { formatCount, nameList } from '@/lib/format.ts';
 import type { FoundFiles } from './folders/chosen-folders.ts';
 import { folderPlan } from './folders/folder-plan.ts';
@@ -119,7 +126,7 @@ async function membersOf(archive: Blob): Promise<Member[]> {
     const path = next.get('path') ?? nameIn(header);
     const isSparse = [...next.keys()].some((key) => key.startsWith('GNU.sparse.'));
     next = new Map();
-    if (type === 'g' || type === '5' || path.endsWith('/') || /(?:^|\/)\._[^/]*$/.test(path)) continue;
+    if (type === 'g' || type === '5' || path.endsWith('/') || isSystemFile(path)) continue;
     if (members.length >= maxMembers)
       throw new ArchiveRefused(
         `It has more than ${formatCount(maxMembers)} files. Unpack it, and choose the files you want.`,

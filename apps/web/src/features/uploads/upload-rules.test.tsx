@@ -21,6 +21,8 @@ test.each([
   ['barcodes.tsv', 'AA\0', /not a text file/],
   ['counts.mtx', '\u{89}PNG\r\n\0', /not a text file, as .mtx files are/],
   ['barcodes.tsv', '', /empty/],
+  ['barcodes.tsv', [...'AAACCTGA\n'].join('\0'), /text in UTF-16.*Save it as UTF-8/],
+  ['._matrix.mtx.gz', '\0\u{5}\u{16}\u{7}', /macOS/],
   ['counts.csv', 'gene,A,B\n', /^sound$/],
   ['counts.xlsx', 'PK', /Only .mtx, .tsv.* files can be uploaded/],
   ['counts.txt', 'gene A B', /Only .mtx, .tsv.* files can be uploaded.*call it .csv/],

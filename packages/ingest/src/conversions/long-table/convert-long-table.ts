@@ -7,7 +7,8 @@ import { writeH5ad } from '../../write-h5ad/write-h5ad.ts';
 import type { Conversion, ConversionOptions, Converted } from '../conversion.ts';
 import { fieldEnds, fieldNumber, fieldText, fieldTexts } from '../text-table/fields.ts';
 import { isTable } from '../text-table/convert-text-table.ts';
-import { textLines } from '../text-table/text-lines.ts';
+import { type TextEncoding, windowsText } from '../../text-encoding.ts';
+import { inItsEncoding, textLines } from '../text-table/text-lines.ts';
 
 /** Tables with a line for each count: a gene, a cell and how often, as `umi_tools count` writes it. */
 export const longTable: Conversion = {
@@ -64,12 +65,13 @@ async function convertLongTable(
   output: string,
   { signal, onProgress }: ConversionOptions,
 ): Promise<Converted> {
-  const read = (options: ReadTextOptions) => longEntries(path, options);
-  const survey = await surveyed(path, (names) =>
-    read({ signal, onBytes: (done, all) => onProgress?.((0.5 * done) / all) })(names),
-  );
+  const onBytes = (done: number, all: number) => onProgress?.((0.5 * done) / all);
+  const { survey, encoding } = await inItsEncoding(async (encoding) => ({
+    survey: await surveyed(path, longEntries(path, { signal, encoding, onBytes })),
+    encoding,
+  }));
   const places = { genes: placesOf(survey.genes), cells: placesOf(survey.cells) };
-  const file: EntriesOfFile = { path, entries: () => read({ signal })(places) };
+  const file: EntriesOfFile = { path, entries: () => longEntries(path, { signal, encoding })(places) };
   const X = {
     format: 'csr' as const,
     dtype: 'float32' as const,
@@ -92,6 +94,7 @@ async function convertLongTable(
   return {
     notes: [
       `A table of ${countText(survey.entryCount)} counts of ${countText(survey.genes.length)} genes in ${countText(survey.cells.length)} cells, one in each line.`,
+      ...(encoding === 'windows-1252' ? [`The table ${windowsText}`] : []),
     ],
   };
 }
@@ -150,7 +153,10 @@ async function surveyed(path: string, read: (names: Places) => Batches): Promise
 const batch = 65_536;
 
 /** The lines of the table as entries; names that are new get the next places. */
-function longEntries(path: string, options: ReadTextOptions): (names: Places) => Batches {
+function longEntries(
+  path: string,
+  options: ReadTextOptions & { readonly encoding: TextEncoding },
+): (names: Places) => Batches {
   return async function* (names) {
     const rows = new Int32Array(batch);
     const columns = new Int32Array(batch);
@@ -182,7 +188,7 @@ function longEntries(path: string, options: ReadTextOptions): (names: Places) =>
       const value = fieldNumber(bytes, start(found.value), ends[found.value]!);
       if (value === undefined || !Number.isFinite(value))
         throw refused(
-          `holds ${quotedHead(fieldText(bytes, start(found.value), ends[found.value]!))} in column ${found.value + 1}, where a number is expected.`,
+          `holds ${quotedHead(fieldText(bytes, start(found.value), ends[found.value]!))} in column ${found.value + 1}, where a finite number is expected.`,
         );
       rows[count] = place(names.genes, found.gene);
       columns[count] = place(names.cells, found.cell);

@@ -3,6 +3,7 @@ import { fileHead, isRWorkspace, rWorkspace } from '../../foreign-content.ts';
 import { H5adError } from '../../h5ad-error.ts';
 import type { NamedFile } from '../../matrix-market/convert-matrix-market.ts';
 import { readChunks } from '../../matrix-market/read-text.ts';
+import { encodingCaution } from '../../text-encoding.ts';
 import { addIdentities } from '../../roles/seurat-identities.ts';
 import { H5adWriteFailed } from '../../write-h5ad/h5ad-content.ts';
 import { writeH5ad } from '../../write-h5ad/write-h5ad.ts';
@@ -41,7 +42,7 @@ async function convertRds(
   try {
     const onBytes = (read: number, all: number) => onProgress?.((0.5 * read) / all);
     refuseOtherLayouts(path, refuse);
-    const root = await readRObject(
+    const { root, recoded } = await readRObject(
       // Archives pack with gzip what R has packed.
       new RBytes(path, readChunks(path, { signal, onBytes, maxRatio, twice: true })),
       spill,
@@ -54,7 +55,7 @@ async function convertRds(
       ...(signal && { signal }),
       onProgress: ({ part, done }) => part === 'X' && onProgress?.(0.5 + (0.5 * done) / Math.max(1, all)),
     });
-    return { notes };
+    return { notes: [...notes, ...encodingCaution(recoded).map(({ message }) => message)] };
   } catch (error) {
     // What is wrong with the object is not the fault of the writing.
     throw error instanceof H5adWriteFailed && error.cause instanceof H5adError ? error.cause : error;

@@ -44,8 +44,9 @@ export const type = {
 /** Flags beside the type. */
 export const hasAttributes = 0x200;
 export const hasTag = 0x400;
-/** Of strings: set for text in Latin-1. */
+/** Of strings: set for text in Latin-1, and for text in UTF-8. Without either they are in the encoding of the machine. */
 export const latin1 = 1 << (12 + 2);
+export const utf8 = 1 << (12 + 3);
 
 /** Types that are pairs, one behind the other. */
 export const pairTypes: ReadonlySet<number> = new Set([

@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { denseValues, unpackStrings } from '@cellfolio/model';
 import { FileObjectStore, openDataset } from '@cellfolio/store';
@@ -47,7 +47,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let files = 0;
 async function made(name: string, content?: Uint8Array) {
   const number = files++;
-  const path = content === undefined ? join(fixtures, name) : join(folder, `${number}-${name}`);
+  const path = content === undefined ? resolve(fixtures, name) : join(folder, `${number}-${name}`);
   if (content !== undefined) writeFileSync(path, content);
   return readableFile({ path, name }, join(folder, `made-${number}.h5ad`));
 }
@@ -85,6 +85,22 @@ test.each([
       );
     }
   }
+});
+
+test('a vector with text that is not UTF-8 is read as Windows-1252 as a whole', async () => {
+  // The names end in `_café`, `_cafÃ©` and `_cafè` by turns; the bytes of the second alone are UTF-8.
+  const cases = join(import.meta.dirname, '../../../fixtures/cases/text-encodings');
+  const { dataset, readable } = await imported(join(cases, 'native.rds'));
+  const { names } = await dataset.cellRows({ from: 0, to: 6 }, { columns: [], embeddings: [] });
+  expect(unpackStrings(names).map((name) => name.split('_')[1])).toEqual([
+    'café',
+    'cafÃ©',
+    'cafè',
+    'café',
+    'cafÃ©',
+    'cafè',
+  ]);
+  expect(readable.notes.at(-1)).toContain('not UTF-8; it was read as Windows-1252');
 });
 
 test.each(['seurat-4.rds', 'seurat-5.rds', 'seurat-5-split.rds', 'sce.rds'])(

@@ -1,10 +1,12 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import { countText, cutText } from '@cellfolio/model';
 import { H5adError } from '../../h5ad-error.ts';
+import { textOfWindows } from '../../text-encoding.ts';
 import type { NumberSpill } from './number-spill.ts';
 import { plainVector } from './plain-vector.ts';
 import { EndOfR, type RBytes } from './r-bytes.ts';
 import { type ItemReader, readUnused } from './read-unused.ts';
-import { hasAttributes, hasTag, latin1, pairTypes, type } from './r-types.ts';
+import { hasAttributes, hasTag, latin1, pairTypes, type, utf8 } from './r-types.ts';
 import { itemsOf, nothing, type RAttributes, type RNumbers, type RValue } from './r-value.ts';
 
 /** Objects of cells nest some twenty deep. */
@@ -18,16 +20,17 @@ const maxText = 1_000_000_000;
 
 /**
  * Reads the object of an .rds file, front to back. Numbers go to `spill`; of what is below a tag of `passedOver` nothing
- * is kept. Throws H5adError by the place in the object; TextFileError; the signal's reason.
+ * is kept. `recoded` are the places of text that is not UTF-8 and not marked as Latin-1, read as Windows-1252. Throws
+ * H5adError by the place in the object; TextFileError; the signal's reason.
  */
 export async function readRObject(
   bytes: RBytes,
   spill: NumberSpill,
   passedOver: ReadonlySet<string>,
-): Promise<RValue> {
+): Promise<{ readonly root: RValue; readonly recoded: ReadonlySet<string> }> {
   const reader = new RObjectReader(bytes, spill, passedOver);
   try {
-    return await reader.file();
+    return { root: await reader.file(), recoded: reader.recoded };
   } catch (cause) {
     if (cause instanceof EndOfR) throw reader.refused('the file ends within it.', 'Save or upload it again.');
     throw cause;
@@ -38,6 +41,7 @@ export async function readRObject(
 
 class RObjectReader implements ItemReader {
   readonly bytes: RBytes;
+  readonly recoded = new Set<string>();
   readonly #spill: NumberSpill;
   readonly #passedOver: ReadonlySet<string>;
   /** Symbols and environments, which later parts refer to by their number. */
@@ -47,6 +51,9 @@ class RObjectReader implements ItemReader {
   #objects = 0;
   #text = 0;
   #texts = 0;
+  /** Of the last text: whether it says nothing of its encoding, and whether it had to be read as Windows-1252. */
+  #unmarked = false;
+  #isWindows = false;
   /** Above zero within what is passed over. */
   #passing = 0;
 
@@ -172,10 +179,17 @@ class RObjectReader implements ItemReader {
   async #strings(flags: number): Promise<RValue> {
     const length = await this.length();
     const strings: (string | null)[] = [];
+    const unmarked: number[] = [];
+    let isWindows = false;
     for (let at = 0; at < length; at++) {
       const text = await this.characters();
-      if (this.#passing === 0) strings.push(text);
+      if (this.#passing > 0) continue;
+      strings.push(text);
+      isWindows ||= this.#isWindows;
+      if (this.#unmarked && !this.#isWindows) unmarked.push(at);
     }
+    // A vector is read in one encoding, so that texts that differ stay different.
+    if (isWindows) for (const at of unmarked) strings[at] = textOfWindows(Buffer.from(strings[at]!));
     return { type: 'strings', strings, attributes: await this.attributes(flags) };
   }
 
@@ -187,13 +201,24 @@ class RObjectReader implements ItemReader {
     if ((flags & 0xff) !== type.CHAR) throw this.refused('holds something else where a text is expected.');
     const length = bytes.int32();
     this.#countTexts(1);
+    this.#unmarked = this.#isWindows = false;
     if (length === -1) return null;
     this.#text += length;
     if (length < 0 || this.#text > maxText) throw this.#tooMuchText();
     if (!bytes.has(length)) await bytes.fill(length);
-    const text = bytes.take(length).toString((flags & latin1) === 0 ? 'utf8' : 'latin1');
+    const text = this.#decoded(bytes.take(length), flags);
     if ((flags & hasAttributes) !== 0) await this.item();
     return text;
+  }
+
+  #decoded(bytes: Buffer, flags: number): string {
+    if (isAscii(bytes)) return bytes.toString('latin1');
+    if ((flags & latin1) !== 0) return textOfWindows(bytes);
+    this.#unmarked = (flags & utf8) === 0;
+    if (isUtf8(bytes)) return bytes.toString('utf8');
+    this.#isWindows = true;
+    if (this.#passing === 0) this.recoded.add(this.#place.join('$'));
+    return textOfWindows(bytes);
   }
 
   async #list(flags: number): Promise<RValue> {

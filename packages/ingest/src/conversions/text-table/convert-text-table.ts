@@ -13,12 +13,13 @@ import { textColumn, uniqueNames } from '../../matrix-market/tenx-tables.ts';
 import { H5adWriteFailed, type SparseBlock } from '../../write-h5ad/h5ad-content.ts';
 import { writeH5ad } from '../../write-h5ad/write-h5ad.ts';
 import type { Conversion, ConversionOptions, Converted, FirstLook } from '../conversion.ts';
-import { fieldEnds, fieldNumber, fieldText, numberOf } from './fields.ts';
+import { windowsText } from '../../text-encoding.ts';
+import { blankText, fieldEnds, fieldNumber, fieldText, numberOf } from './fields.ts';
 import { type GenesIn, genesAmong } from '../../roles/orientation.ts';
 import { isNoFeature, isNoteTitle, notesAmong } from '../../roles/note-titles.ts';
 import { ColumnSurvey, type NumberNotes, numberNotes } from './number-notes.ts';
 import { noNumber, type TableLayout, tableLayout } from './table-layout.ts';
-import { textLines } from './text-lines.ts';
+import { inItsEncoding, textLines } from './text-lines.ts';
 
 /** By its name: text may be anything. */
 export function isTable({ file, folder, head }: FirstLook): boolean {
@@ -55,13 +56,16 @@ async function convertTextTable(
   output: string,
   { genesIn, signal, onProgress }: ConversionOptions,
 ): Promise<Converted> {
-  const layout = await tableLayout(path);
   const half = (from: number): ReadTextOptions => ({
     signal,
     onBytes: (read, all) => onProgress?.(from + (0.5 * read) / all),
   });
-  const survey = new ColumnSurvey(layout);
-  const { names, lines, left: linesOfNoFeature } = await readNames(path, layout, survey, half(0));
+  const { layout, survey, read } = await inItsEncoding(async (encoding) => {
+    const within = await tableLayout(path, encoding);
+    const values = new ColumnSurvey(within);
+    return { layout: within, survey: values, read: await readNames(path, within, values, half(0)) };
+  });
+  const { names, lines, left: linesOfNoFeature } = read;
   const otherTitles = layout.valueTitles.filter((title) => !isNoteTitle(title));
   const found = genesAmong({ corner: layout.corner, rows: names, columns: otherTitles });
   const side: GenesIn = genesIn ?? found?.genesIn ?? 'rows';
@@ -99,6 +103,7 @@ async function convertTextTable(
   return {
     notes: [
       `A table of ${countText(rows.names.length)} rows and ${countText(columns.length)} columns of values, genes in ${side} and ${titles[side]} (${why}).`,
+      ...(layout.encoding === 'windows-1252' ? [`The table ${windowsText}`] : []),
       ...sentences.flatMap(([what, listed]) =>
         listed.length > 0 ? [`${what}: ${listedNames(listed, maxListed)}.`] : [],
       ),
@@ -173,7 +178,7 @@ function tableOf(names: readonly string[], notes: ReadonlyMap<string, Column>): 
  */
 async function readNames(
   path: string,
-  { delimiter, titleLine, nameField, fieldCount: fields }: TableLayout,
+  { encoding, delimiter, titleLine, nameField, fieldCount: fields }: TableLayout,
   survey: ColumnSurvey,
   options: ReadTextOptions,
 ): Promise<Rows & { readonly lines: readonly number[] }> {
@@ -181,7 +186,7 @@ async function readNames(
   const lines: number[] = [];
   const left = new Map<number, string>();
   const ends = new Int32Array(fields);
-  for await (const { bytes, number } of textLines(path, options)) {
+  for await (const { bytes, number } of textLines(path, { ...options, encoding })) {
     if (number === titleLine) continue;
     const count = fieldEnds(bytes, delimiter, ends);
     const refused = (code: 'malformed' | 'too-long', problem: string) =>
@@ -222,12 +227,12 @@ async function readNotes(
   if (titled.length === 0) return new Map();
   const texts = titled.map((): string[] => []);
   const ends = new Int32Array(1 + Math.max(...titled.map(({ field }) => field)));
-  for await (const { bytes, number } of textLines(path, options)) {
+  for await (const { bytes, number } of textLines(path, { ...options, encoding: layout.encoding })) {
     if (number === layout.titleLine || left.has(number)) continue;
     if (fieldEnds(bytes, layout.delimiter, ends) !== layout.fieldCount) throw changed(path, number);
     for (const [at, { field }] of titled.entries()) {
-      const text = fieldText(bytes, field === 0 ? 0 : ends[field - 1]! + 1, ends[field]!);
-      texts[at]!.push(text.slice(0, maxNameLength));
+      const text = blankText(bytes, field === 0 ? 0 : ends[field - 1]! + 1, ends[field]!);
+      texts[at]!.push(text);
     }
   }
   return new Map(titled.map(({ title }, at) => [title, noteColumn(texts[at]!)]));
@@ -235,7 +240,7 @@ async function readNotes(
 
 /** Numbers, unless one of the fields is none. */
 function noteColumn(texts: readonly string[]): Column {
-  const numbers = texts.map(numberOf);
+  const numbers = texts.map((text) => numberOf(text.trim()));
   if (numbers.includes(undefined)) return textColumn(texts);
   return { kind: 'numeric', dtype: 'float64', values: Float64Array.from(numbers as number[]) };
 }
@@ -255,26 +260,29 @@ function noteTitles({ notes }: TableLayout): TableLayout['notes'] {
   });
 }
 
+/** Of float32; what is larger would be infinite. */
+const maxValue = 3.4028234663852886e38;
+
 /** A block has so many entries at least, unless it is the last or has many rows. */
 const blockEntries = 1 << 20;
 const blockRows = 65_536;
 
 async function* blocksOf(
   path: string,
-  { delimiter, titleLine, fieldCount: count, valueFields: fields, valueTitles }: TableLayout,
+  { encoding, delimiter, titleLine, fieldCount: count, valueFields: fields, valueTitles }: TableLayout,
   left: Rows['left'],
   options: ReadTextOptions,
 ): AsyncGenerator<SparseBlock> {
   const ends = new Int32Array(count);
   let block = new RowBlock(fields.length);
-  for await (const { bytes, number } of textLines(path, options)) {
+  for await (const { bytes, number } of textLines(path, { ...options, encoding })) {
     if (number === titleLine || left.has(number)) continue;
     if (fieldEnds(bytes, delimiter, ends) !== count) throw changed(path, number);
     for (let column = 0; column < fields.length; column++) {
       // The first field is never one of values.
       const field = fields[column]!;
       const value = fieldNumber(bytes, ends[field - 1]! + 1, ends[field]!);
-      if (value === undefined) {
+      if (value === undefined || Math.abs(value) > maxValue) {
         const text = fieldText(bytes, ends[field - 1]! + 1, ends[field]!);
         throw noNumber(path, { text, line: number, field, title: valueTitles[column]! });
       }

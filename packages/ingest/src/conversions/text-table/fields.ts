@@ -24,11 +24,15 @@ export function fieldCount(line: Uint8Array, delimiter: number): number {
 
 /** A field as text, without its quotes and the blanks around it. */
 export function fieldText(line: Buffer, from: number, to: number): string {
-  const utf8 = line.toString('utf8', from, to);
-  // Excel on Windows writes its own encoding.
-  const text = (utf8.includes('\uFFFD') ? line.toString('latin1', from, to) : utf8).trim();
-  if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return text;
-  return text.slice(1, -1).replaceAll('""', '"').trim();
+  return blankText(line, from, to).trim();
+}
+
+/** A field as text without its quotes, with the blanks that are within them or where there are none. */
+export function blankText(line: Buffer, from: number, to: number): string {
+  const whole = line.toString('utf8', from, to);
+  const text = whole.trim();
+  if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return whole;
+  return text.slice(1, -1).replaceAll('""', '"');
 }
 
 /** All fields of a line as text. */

@@ -1,4 +1,5 @@
 import { countText, maxNameLength, quotedHead } from '@cellfolio/model';
+import type { TextEncoding } from '../../text-encoding.ts';
 import { TextFileError } from '../../matrix-market/read-text.ts';
 import { isNoFeature, isNoteTitle } from '../../roles/note-titles.ts';
 import { isCellName, isGeneName } from '../../roles/orientation.ts';
@@ -7,6 +8,7 @@ import { textLines, type TextLine } from './text-lines.ts';
 
 /** How the fields of a table are arranged. */
 export interface TableLayout {
+  readonly encoding: TextEncoding;
   /** Code of the character between fields. */
   readonly delimiter: number;
   /** Number of the line of titles. */
@@ -35,10 +37,10 @@ const sampledBytes = 32 * 2 ** 20;
 const maxFields = 5_000_000;
 
 /** Reads the first lines of a table. Throws TextFileError where they are no table with titles. */
-export async function tableLayout(path: string): Promise<TableLayout> {
+export async function tableLayout(path: string, encoding: TextEncoding): Promise<TableLayout> {
   const lines: TextLine[] = [];
   let held = 0;
-  for await (const { bytes, number } of textLines(path)) {
+  for await (const { bytes, number } of textLines(path, { encoding })) {
     lines.push({ bytes: Buffer.from(bytes), number });
     held += bytes.length;
     if (lines.length > sampled || (lines.length > 1 && held > sampledBytes)) break;
@@ -98,6 +100,7 @@ export async function tableLayout(path: string): Promise<TableLayout> {
   const problem = titleProblem(titles[nameField]!, valueTitles, valueFields);
   if (problem !== undefined) throw refused(titleLine.number, problem);
   return {
+    encoding,
     delimiter,
     titleLine: titleLine.number,
     fieldCount: count,
@@ -169,6 +172,7 @@ function fieldKind(title: string, texts: readonly string[]): FieldKind {
     : 'mixed';
 }
 
+const infinite = /^[+-]?inf(inity)?$/i;
 const withComma = /^[+-]?\d+(,\d+)+$/;
 
 /** The error for a field among values that is no number. */
@@ -178,7 +182,9 @@ export function noNumber(
 ): TextFileError {
   const advice = withComma.test(text)
     ? 'Write numbers with a decimal point and without separators of thousands: 5.03, not 5,03; 1234, not 1,234.'
-    : 'Values are numbers with a decimal point, or NA. Correct the field, or take the column out if it holds no values.';
+    : infinite.test(text) || numberOf(text) !== undefined
+      ? 'It is not finite, as values are. Correct the field, or write NA where a value is missing.'
+      : 'Values are numbers with a decimal point, or NA. Correct the field, or take the column out if it holds no values.';
   return new TextFileError({
     code: 'malformed',
     path,

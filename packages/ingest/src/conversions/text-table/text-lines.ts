@@ -1,5 +1,7 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import { countText } from '@cellfolio/model';
-import { readChunks, type ReadTextOptions, TextFileError } from '../../matrix-market/read-text.ts';
+import { type TextEncoding, textOfWindows } from '../../text-encoding.ts';
+import { textChunks, type ReadTextOptions, TextFileError } from '../../matrix-market/read-text.ts';
 
 /** A line of a million cells with a dozen characters each fits. */
 const maxLineBytes = 64 * 2 ** 20;
@@ -10,21 +12,39 @@ const carriageReturn = 13;
 const hash = 35;
 
 export interface TextLine {
-  /** Without its end; of memory that is used again for the next lines. */
+  /** In UTF-8, without its end; of memory that is used again for the next lines. */
   readonly bytes: Buffer;
   /** From 1. */
   readonly number: number;
 }
 
+/** A line of what was read as UTF-8 is not. */
+class NotUtf8 extends Error {}
+
+/** Reads lines as UTF-8, and all of them again as Windows-1252 where one is not. */
+export async function inItsEncoding<T>(read: (encoding: TextEncoding) => Promise<T>): Promise<T> {
+  try {
+    return await read('utf-8');
+  } catch (error) {
+    if (!(error instanceof NotUtf8)) throw error;
+    return read('windows-1252');
+  }
+}
+
 /**
  * The lines of a text file, unpacked where it is gzip, without empty ones and without comments (`#`) at its beginning.
- * Holds one line and a piece of the file at a time. Throws TextFileError; the signal's reason.
+ * Lines end with LF or CRLF, or with CR where there is no LF. Holds one line and a piece of the file at a time. Throws
+ * TextFileError; NotUtf8, which `inItsEncoding` catches; the signal's reason.
  */
-export async function* textLines(path: string, options: ReadTextOptions = {}): AsyncGenerator<TextLine> {
+export async function* textLines(
+  path: string,
+  options: ReadTextOptions & { readonly encoding: TextEncoding },
+): AsyncGenerator<TextLine> {
   let number = 0;
   let begun = false;
   let pieces: Buffer[] = [];
   let pieceBytes = 0;
+  let lineEnd: number | undefined;
   const line = (end: Buffer): TextLine | undefined => {
     number++;
     const whole = pieces.length === 0 ? end : Buffer.concat([...pieces, end]);
@@ -37,11 +57,17 @@ export async function* textLines(path: string, options: ReadTextOptions = {}): A
       throw new TextFileError({ code: 'binary', path, line: number, problem: 'is not text.' });
     }
     begun = true;
+    if (!isAscii(bytes)) {
+      if (options.encoding === 'windows-1252') bytes = Buffer.from(textOfWindows(bytes));
+      else if (!isUtf8(bytes)) throw new NotUtf8();
+    }
     return { bytes, number };
   };
-  for await (const chunk of readChunks(path, { ...options, maxRatio })) {
+  for await (const chunk of textChunks(path, { ...options, maxRatio })) {
+    lineEnd ??= lineEndIn(chunk);
+    const separator = lineEnd ?? lineFeed;
     let from = 0;
-    for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, from)) {
+    for (let end = chunk.indexOf(separator); end >= 0; end = chunk.indexOf(separator, from)) {
       const found = line(chunk.subarray(from, end));
       from = end + 1;
       if (found !== undefined) yield found;
@@ -53,10 +79,17 @@ export async function* textLines(path: string, options: ReadTextOptions = {}): A
         code: 'too-long',
         path,
         line: number + 1,
-        problem: `has more than ${countText(maxLineBytes)} characters, and lines may end with LF or CRLF alone.`,
+        problem: `has more than ${countText(maxLineBytes)} characters. If it is more than one line, end lines with LF or CRLF.`,
       });
     }
   }
   const last = line(Buffer.alloc(0));
   if (last !== undefined) yield last;
+}
+
+/** What ends lines, as a piece of a file shows; undefined where it does not. A CR at its end may be half of a CRLF. */
+function lineEndIn(chunk: Buffer): number | undefined {
+  if (chunk.includes(lineFeed)) return lineFeed;
+  const at = chunk.indexOf(carriageReturn);
+  return at >= 0 && at < chunk.length - 1 ? carriageReturn : undefined;
 }

@@ -49,6 +49,40 @@ function declaring(name: string, position: number): Unpack {
   };
 }
 
+/** Text that is not UTF-8, which Zarr text always is. */
+export class NotUtf8 extends Error {}
+
+/** A chunk of strings. That of zarrita makes one character of all that it cannot read, and leaves out byte-order marks. */
+function stringsOf(bytes: Uint8Array): string[] {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const strings = new Array<string>(Math.min(view.getUint32(0, true), bytes.length));
+  for (let at = 0, position = 4; at < strings.length; at++) {
+    const from = position + 4;
+    position = from + view.getUint32(position, true);
+    if (position > bytes.length) throw new RangeError('a chunk of strings ends within one');
+    try {
+      strings[at] = decoder.decode(bytes.subarray(from, position));
+    } catch {
+      throw new NotUtf8();
+    }
+  }
+  return strings;
+}
+
+const strictStrings: Parameters<typeof registry.set>[1] = async () => ({
+  kind: 'array_to_bytes',
+  fromConfig: (_, { shape }) => ({
+    kind: 'array_to_bytes',
+    encode: () => Promise.reject(new Error('chunks are only read here')),
+    decode: (bytes: Uint8Array) => ({
+      data: stringsOf(bytes),
+      shape,
+      stride: shape.map((_length, axis) => shape.slice(axis + 1).reduce((product, n) => product * n, 1)),
+    }),
+  }),
+});
+
 /** Has zarrita unpack no chunk to more than its array says: a few bytes can declare gigabytes. */
 export function boundCodecs(): void {
   for (const [name, unpack] of Object.entries(unpackers)) {
@@ -66,4 +100,6 @@ export function boundCodecs(): void {
     registry.set(name, load);
     registry.set(`numcodecs.${name}`, load);
   }
+  registry.set('vlen-utf8', strictStrings);
+  registry.set('numcodecs.vlen-utf8', strictStrings);
 }

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+import { isSystemFile } from '@cellfolio/model';
 import * as zarr from 'zarrita';
 import { mayNameProteins } from '../../formats/anndata/protein-table.ts';
 import { H5adError } from '../../h5ad-error.ts';
@@ -5,7 +7,7 @@ import type { AttributeValue, H5Output } from '../../write-h5ad/h5-output.ts';
 import type { ConversionOptions } from '../conversion.ts';
 import { copyNumbers, storedTypes } from './copy-numbers.ts';
 import type { ZarrFiles } from './zarr-files.ts';
-import { chunkAt, UnknownType, unreadable, type ZarrArray, zarrNode } from './zarr-node.ts';
+import { chunkAt, notUtf8, UnknownType, unreadable, type ZarrArray, zarrNode } from './zarr-node.ts';
 
 /** Files of a group that are no members of it. */
 export const metadataNames: ReadonlySet<string> = new Set([
@@ -68,7 +70,7 @@ export class ZarrCopy {
         const key = `${name}/${inside}`;
         if (isRead(inside)) await this.#copy(key, { depth: 2, optional: true });
         // Its name is in the report.
-        else this.#output.group(key, {});
+        else if (!isSystemFile(inside)) this.#output.group(key, {});
       }
     }
   }
@@ -165,10 +167,13 @@ export class ZarrCopy {
     for (let row = 0; row < rows; row += chunkRows) {
       const place = array.shape.length === 0 ? [] : [row / chunkRows];
       const { data } = await chunkAt(this.#files, { key, array, place });
+      // Bytes of one length, which zarrita decodes without a check.
+      if (array.dtype.startsWith('v2:S') && !isUtf8(bytesOf(data))) throw notUtf8(this.#files, key);
       const end = Math.min(row + chunkRows, rows);
       for (const value of data as Iterable<unknown>) {
         if (strings.length === end) break;
         const text = typeof value === 'string' ? value : '';
+        if (text.includes('\0')) throw unreadable(this.#files, key, 'one of its texts holds a NUL character');
         bytes += text.length;
         strings.push(text);
       }
@@ -198,6 +203,11 @@ export class ZarrCopy {
       hint: 'The file is damaged or cut short: copy it again, or write it again with anndata.',
     });
   }
+}
+
+function bytesOf(data: unknown): Uint8Array {
+  const { buffer, byteOffset, byteLength } = data as ArrayBufferView<ArrayBuffer>;
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 /** Attributes that the encodings of AnnData use. References of anndata 0.7 are paths of another kind, and left out. */

@@ -1,7 +1,7 @@
 import * as zarr from 'zarrita';
 import { cutText, quotedHead } from '@cellfolio/model';
 import { H5adError } from '../../h5ad-error.ts';
-import { boundCodecs, chunkBytes } from './bounded-codecs.ts';
+import { boundCodecs, chunkBytes, NotUtf8 } from './bounded-codecs.ts';
 import { tooLargeFile } from '../file-bytes.ts';
 import type { ZarrFiles } from './zarr-files.ts';
 
@@ -98,9 +98,22 @@ export async function chunkAt(
     return await array.getChunk(place);
   } catch (cause) {
     if (cause instanceof H5adError) throw cause;
+    // That is within what zarrita says of its chain of codecs.
+    if ((cause as Error).cause instanceof NotUtf8) throw notUtf8(files, key);
     const codec = cause instanceof zarr.UnknownCodecError ? ` (${cause.message})` : '';
     throw unreadable(files, `${key}, chunk ${place.join('.')}`, `it cannot be unpacked${codec}`, cause);
   }
+}
+
+/** The error for text in another encoding than Zarr has. */
+export function notUtf8({ path }: ZarrFiles, part: string): H5adError {
+  return new H5adError({
+    code: 'unreadable',
+    path,
+    part,
+    problem: 'its text is not UTF-8, as all text of Zarr is.',
+    hint: 'Write it as UTF-8, or leave it out.',
+  });
 }
 
 export function unreadable({ path }: ZarrFiles, part: string, problem: string, cause?: unknown): H5adError {

@@ -94,9 +94,11 @@ function compoundTable(
   const skipped: { column: string; reason: string }[] = [];
   for (const member of members) {
     if (member === indexMember) continue;
-    const column = compoundColumn(file, info, member);
-    if (column === undefined)
-      skipped.push({ column: member.name, reason: `its values are of type ${member.type.kind}` });
+    // Names that are not UTF-8 may be equal once they are decoded.
+    const column = columns.has(member.name)
+      ? 'another column has its name'
+      : (compoundColumn(file, info, member) ?? `its values are of type ${member.type.kind}`);
+    if (typeof column === 'string') skipped.push({ column: member.name, reason: column });
     else columns.set(member.name, column);
   }
   const rowCount = info.shape[0]!;

@@ -70,7 +70,10 @@ const entities = new Map([
 /** Before version 3, text was ASCII with any other character as an XML entity. */
 function plainStrings(file: Hdf5File, strings: PackedStrings): PackedStrings {
   if (!strings.bytes.includes(0x26) || Number.parseInt(specVersion(file), 10) >= 3) return strings;
-  return packStrings(unpackStrings(strings).map(unescaped));
+  const texts = unpackStrings(strings);
+  const plain = texts.map(unescaped);
+  // An entity and its character may be names of two groups.
+  return new Set(plain).size === new Set(texts).size ? packStrings(plain) : strings;
 }
 
 function unescaped(text: string): string {

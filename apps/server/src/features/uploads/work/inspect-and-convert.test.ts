@@ -47,6 +47,15 @@ function beginning(text: string): string {
 }
 
 const png = Buffer.concat([Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'), deflateSync(Buffer.alloc(5000))]);
+/** With what tells an archive from other files. */
+function tarOf(name: string, content: string): Buffer {
+  const archive = Buffer.alloc(1536);
+  archive.write(name);
+  archive.write('ustar', 257);
+  archive.write(content, 512);
+  return archive;
+}
+
 /** Packed, a thousandth of what it unpacks to. */
 const bomb = gzipSync(Buffer.alloc(65 * 2 ** 20, 'A\n'));
 const hdf5 = () => readFileSync(join(fixtures, 'csr-log.h5ad'));
@@ -80,7 +89,42 @@ test.each([
   ],
   ['photo.mtx.gz', png, 'foreign_content', 'photo.mtx.gz is a PNG picture, not a Matrix Market file.'],
   ['picture.tsv.gz', gzipSync(png), 'binary', 'picture.tsv.gz: is not text.'],
-  ['twice.mtx.gz', gzipSync(gzipSync('%%MatrixMarket')), 'not_matrix_market', 'twice.mtx.gz, line 1: is not'],
+  [
+    'twice.mtx.gz',
+    gzipSync(gzipSync('%%MatrixMarket')),
+    'binary',
+    'twice.mtx.gz: is a file packed with gzip twice',
+  ],
+  [
+    'folder.mtx.gz',
+    gzipSync(tarOf('matrix.mtx', '%%MatrixMarket')),
+    'foreign_content',
+    'folder.mtx.gz is a packed folder (.tar), not a Matrix Market file. Unpack it',
+  ],
+  [
+    'wide.csv',
+    Buffer.from('\uFEFFgene,a,b\n', 'utf16le'),
+    'foreign_content',
+    'wide.csv is text in UTF-16, not a table of values. Save it as UTF-8',
+  ],
+  [
+    'wide.tsv.gz',
+    gzipSync(Buffer.from('AAAC-1\nAAAG-1\n', 'utf16le')),
+    'foreign_content',
+    'wide.tsv.gz is text in UTF-16, not a list of barcodes or features. Save it as UTF-8',
+  ],
+  [
+    '._m.mtx',
+    Buffer.from('\0\u0005\u0016\u0007\0\u0002\0\0Mac OS X', 'latin1'),
+    'foreign_content',
+    '._m.mtx is what macOS keeps beside a file (._…), not a Matrix Market file. Use the file whose name',
+  ],
+  [
+    'large.csv',
+    'gene,a,b\nCD3D,1e999,1\nCD3E,1,2\n',
+    'malformed',
+    'large.csv, line 2: holds "1e999" in column 2 ("a"), where other lines have numbers. It is not finite',
+  ],
   [
     'cut.tsv.gz',
     gzipSync('AAAC-1\n'.repeat(99)).subarray(0, 30),
@@ -176,6 +220,21 @@ test('the report of an .h5ad says what will be computed, and what cannot', async
         /^Clusters and a UMAP cannot be computed, since the file holds no raw counts\. Upload/,
       ),
     ],
+  });
+});
+
+test('the report of a file says which text of it is not UTF-8, and two categories of one name are refused', async () => {
+  const cases = join(fixtures, 'cases/text-encodings');
+  const report = await inspected({ path: join(cases, 'categories-fixed.h5ad'), name: 'cells.h5ad' });
+  expect(JSON.stringify(report)).toContain(
+    'The text of obs/cell_type/categories is not UTF-8; it was read as Windows-1252.',
+  );
+  const table = await inspected({ path: join(cases, 'windows.csv'), name: 'cells.csv' });
+  expect(JSON.stringify(table)).toContain('The table is not UTF-8; it was read as Windows-1252.');
+  const twins = { path: join(cases, 'repeated.h5ad.gz'), name: 'twins.h5ad.gz' };
+  expect(await problem(inspected(twins))).toEqual({
+    code: 'repeated_category',
+    message: beginning('twins.h5ad.gz: obs/cell_type: two of its categories are called "T cell"'),
   });
 });
 

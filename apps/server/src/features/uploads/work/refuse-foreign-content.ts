@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { uploadKind } from '@cellfolio/contract/work';
-import { foreignContent } from '@cellfolio/ingest';
+import { foreignContent, foreignText } from '@cellfolio/ingest';
 import { plainName, WorkFailed } from './failures.ts';
 import type { InputFile } from './work.ts';
 
@@ -37,7 +37,7 @@ export async function refuseForeignContent({ path, name }: InputFile): Promise<v
     throw new WorkFailed('empty', `${file} is empty. Check the file on your side and upload it again.`);
   }
   const expected = kind?.title ?? 'what its name says';
-  const foreign = hdf5 ? foreignContent(path) : undefined;
+  const foreign = hdf5 ? foreignContent(path) : kind?.content === 'text' ? foreignText(path) : undefined;
   if (foreign !== undefined && !foreign.packed) {
     throw new WorkFailed('foreign_content', `${file} is ${foreign.what}, not ${expected}. ${foreign.hint}`);
   }

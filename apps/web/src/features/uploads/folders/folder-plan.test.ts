@@ -84,6 +84,15 @@ test('a folder without a trio gives what can be uploaded, and one without anythi
   expect(plan.refused[1]!.problem).toContain('.zip');
 });
 
+test('lists of kallisto, which cannot be uploaded under their names, are named', () => {
+  const plan = folderPlan(
+    ['kb/cells_x_genes.mtx', 'kb/cells_x_genes.barcodes.txt', 'kb/cells_x_genes.genes.txt'],
+    ['kb'],
+  );
+  expect(plan.taken.map(({ name }) => name)).toEqual(['cells_x_genes.mtx']);
+  expect(plan.notes).toEqual([expect.stringContaining('genes of kb are called .txt')]);
+});
+
 test('a folder that has the name of every run alone is used, and said to tell nothing', () => {
   const plan = folderPlan(trio('filtered_feature_bc_matrix'), ['filtered_feature_bc_matrix']);
   expect(plan.taken[0]!.name).toBe('filtered_feature_bc_matrix_barcodes.tsv.gz');

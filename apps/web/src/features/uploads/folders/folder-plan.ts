@@ -1,4 +1,4 @@
-import { extensionOf, matrixPart, maxSamples, uploadExtensions } from '@cellfolio/contract';
+import { extensionOf, isSystemFile, matrixPart, maxSamples, uploadExtensions } from '@cellfolio/contract';
 import { counted } from '@/lib/format.ts';
 
 /** What a choice of folders or of an archive gives, before any file is opened. */
@@ -32,9 +32,9 @@ const generic =
 export function folderPlan(paths: readonly string[], folders: readonly string[], packed = false): FolderPlan {
   const choose = packed ? 'unpack the archive and choose' : 'choose';
   const plan: FolderPlan = { taken: [], refused: [], notes: [] };
-  // What systems put beside files, such as .DS_Store and ._matrix.mtx, is nobody's data.
+  // Nor is what is hidden anybody's data.
   const seen = paths
-    .filter((path) => !path.split('/').some((part) => /^\.|^__MACOSX$/i.test(part)))
+    .filter((path) => !isSystemFile(path) && !path.split('/').some((part) => part.startsWith('.')))
     .toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
   const raw: string[] = [];
   const others: string[] = [];
@@ -50,6 +50,10 @@ export function folderPlan(paths: readonly string[], folders: readonly string[],
           : 'This folder has no matrix.mtx with its barcodes and features, and no other file that can be uploaded.',
       });
     }
+    if (seen.some((path) => path.startsWith(`${folder}/`) && /\.(barcodes|genes)\.txt$/i.test(path)))
+      plan.notes.push(
+        `The lists of barcodes and genes of ${folder} are called .txt, as of kallisto: call them .tsv, then choose them.`,
+      );
     const kept = new Set(files);
     others.push(...own.filter((path) => !kept.has(path) && !isRaw(path)));
     return files;
