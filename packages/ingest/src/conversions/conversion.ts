@@ -1,7 +1,5 @@
 import type { NamedFile } from '../matrix-market/convert-matrix-market.ts';
-
-/** Which way round a table of text has its matrix, where its owner says so. */
-export type GenesIn = 'rows' | 'columns';
+import type { GenesIn } from '../roles/orientation.ts';
 
 /** What a look at a file or a folder shows without reading it. */
 export interface FirstLook {

@@ -6,6 +6,7 @@ import { guessTable, cellTable, fitTable, geneTable } from './tenx-tables.ts';
 import { matrixEntries, readMatrixMarketHeader, type MatrixMarketHeader } from './parse-matrix-market.ts';
 import { readTable, type TextTable, TextFileError } from './read-text.ts';
 import { countText } from '@cellfolio/model';
+import type { GenesIn } from '../roles/orientation.ts';
 import { listed } from '../features/feature-cautions.ts';
 import { featureKind, isProteinType } from '../features/gene-features.ts';
 
@@ -33,6 +34,8 @@ interface MatrixMarketPlan {
 }
 
 export interface ConvertOptions {
+  /** Side of the matrix that lists the genes, where the files do not show it. */
+  readonly genesIn?: GenesIn | undefined;
   readonly signal?: AbortSignal;
   /** 0 to 1. */
   readonly onProgress?: (fraction: number) => void;
@@ -46,14 +49,17 @@ interface ReadFiles {
 /**
  * Whether three files are one matrix, and which is which: by their counts, then by their names and contents where
  * the counts leave it open. Reads the tables and the head of the matrix. Throws TextFileError `mismatch` that says
- * every count.
+ * every count or that the tables fit either way, `ambiguous` for a square matrix whose files do not show its sides.
  */
-export async function planMatrixMarket(files: MatrixMarketFiles): Promise<MatrixMarketPlan> {
-  return planOf(files, await readFiles(files));
+export async function planMatrixMarket(
+  files: MatrixMarketFiles,
+  { genesIn }: Pick<ConvertOptions, 'genesIn'> = {},
+): Promise<MatrixMarketPlan> {
+  return planOf(files, await readFiles(files), genesIn);
 }
 
 /**
- * Writes an .h5ad file of raw counts from a Matrix Market trio: `X` as CSR of cells x genes, barcodes as obs names,
+ * Writes an .h5ad file of counts, with fractions where the matrix has some, from a Matrix Market trio: `X` as CSR of cells x genes, barcodes as obs names,
  * symbols as var names with `gene_ids` and `feature_types`, further columns of the barcodes as obs columns. Memory is
  * bounded by some millions of entries. The file appears when it is whole.
  *
@@ -64,9 +70,9 @@ export async function convertMatrixMarket(
   output: string,
   options: ConvertOptions = {},
 ): Promise<MatrixMarketPlan & { readonly entryCount: number }> {
-  const { signal, onProgress } = options;
+  const { genesIn, signal, onProgress } = options;
   const read = await readFiles(files);
-  const plan = planOf(files, read);
+  const plan = planOf(files, read, genesIn);
   const tableOf = (file: NamedFile) => read.tables[file === files.tables[0] ? 0 : 1].rows;
   const obs = cellTable(plan.barcodes.name, fitTable(tableOf(plan.barcodes), plan.cellCount)!);
   const genes = geneTable(plan.features.name, fitTable(tableOf(plan.features), plan.geneCount)!);
@@ -116,8 +122,12 @@ async function readFiles({ matrix, tables }: MatrixMarketFiles): Promise<ReadFil
 function planOf(
   { matrix, tables: [one, other] }: MatrixMarketFiles,
   { header, tables }: ReadFiles,
+  genesIn: GenesIn | undefined,
 ): MatrixMarketPlan {
-  const choices = (['features-by-cells', 'cells-by-features'] as const).flatMap((orientation) => {
+  const orientations = (['features-by-cells', 'cells-by-features'] as const).filter(
+    (orientation) => genesIn === undefined || (orientation === 'features-by-cells') === (genesIn === 'rows'),
+  );
+  const choices = orientations.flatMap((orientation) => {
     const byColumn = orientation === 'features-by-cells';
     const [geneCount, cellCount] = byColumn ? [header.rows, header.columns] : [header.columns, header.rows];
     return ([0, 1] as const)
@@ -135,9 +145,14 @@ function planOf(
     (guesses[barcodes]?.kind === 'features' ? 1 : 0) -
     (guesses[barcodes === 0 ? 1 : 0]?.kind === 'barcodes' ? 1 : 0);
   // The sort is stable: of equals, features x cells as 10x writes it.
-  const [choice] = choices.toSorted((a, b) => score(b) - score(a));
+  const ranked = choices.toSorted((a, b) => score(b) - score(a));
+  const [choice] = ranked;
   if (choice === undefined) throw mismatch(matrix.name, header, [one, other], tables);
+  const equals = ranked.filter((other) => score(other) === score(choice));
+  if (equals.some((other) => other.barcodes !== choice.barcodes)) throw sidesUnknown(matrix, one, other);
   const [barcodes, features] = choice.barcodes === 0 ? [one, other] : [other, one];
+  const isSquare = header.rows === header.columns && equals.length > 1;
+  if (isSquare && !namedByCellRanger(barcodes, features)) throw orientationUnknown(matrix, header);
   const { orientation, cellCount, geneCount } = choice;
   const titled = [barcodes, features].filter((file) => {
     const rows = tables[file === one ? 0 : 1].rows.length;
@@ -146,6 +161,11 @@ function planOf(
   const featureTable = tables[features === one ? 0 : 1].rows;
   const notes = [
     ...featureNotes(fitTable(featureTable, geneCount)!.rows),
+    ...(isSquare
+      ? [
+          `${matrix.name} has as many rows as columns: its rows were taken for features, as Cell Ranger writes them, since the tables are named as its are.`,
+        ]
+      : []),
     ...(orientation === 'cells-by-features' ? ['The matrix has cells as rows; it was turned round.'] : []),
     ...titled.map(({ name }) => `The first line of ${name} was taken for titles.`),
     ...tables.flatMap(({ encoding }, position) =>
@@ -155,6 +175,27 @@ function planOf(
     ),
   ];
   return { barcodes, features, orientation, cellCount, geneCount, notes };
+}
+
+/** Rows of a matrix beside tables of these names are features: Cell Ranger, STARsolo and scanpy's reader agree. */
+function namedByCellRanger(barcodes: NamedFile, features: NamedFile): boolean {
+  return /barcodes\.tsv(\.gz)?$/i.test(barcodes.name) && /(features|genes)\.tsv(\.gz)?$/i.test(features.name);
+}
+
+function sidesUnknown({ name }: NamedFile, one: NamedFile, other: NamedFile): TextFileError {
+  return new TextFileError({
+    code: 'mismatch',
+    path: name,
+    problem: `fits ${one.name} and ${other.name} either way, and neither their names nor what they list show which lists the cells. Rename them barcodes.tsv and features.tsv.`,
+  });
+}
+
+function orientationUnknown({ name }: NamedFile, { rows, columns }: MatrixMarketHeader): TextFileError {
+  return new TextFileError({
+    code: 'ambiguous',
+    path: name,
+    problem: `has ${countText(rows)} rows and ${countText(columns)} columns, as many cells as genes, and the names of its files do not show whether its rows are genes or cells. Where they are genes, rename the tables barcodes.tsv and features.tsv, as Cell Ranger does; where they are cells, transpose the matrix first.`,
+  });
 }
 
 function mismatch(

@@ -177,6 +177,7 @@ type TextFileErrorCode =
   | 'out-of-range'
   | 'truncated'
   | 'not-counts'
+  | 'ambiguous'
   | 'repeated'
   | 'mismatch'
   | 'bomb'

@@ -1,4 +1,5 @@
-import type { GenesIn } from '../conversions/conversion.ts';
+/** Side of a table or a matrix of text that lists the genes. */
+export type GenesIn = 'rows' | 'columns';
 
 /** Names of a side that are looked at, evenly over all of them. */
 export const looked = 5000;

@@ -93,7 +93,7 @@ function columnOptions(): Option[] {
     ).choices(['log1p', 'counts', 'linear', 'log2', 'log10'] satisfies ExpressionAnswer[]),
     new Option(
       '--genes-in <side>',
-      'where a table of text has its genes: rows or columns (default: by the names in it)',
+      'where a table of text, or a matrix of as many cells as genes, has its genes: rows or columns (default: by the names)',
     ).choices(['rows', 'columns'] satisfies GenesIn[]),
     new Option('--metadata <key=column...>', 'obs column offered under the name KEY; repeatable')
       .argParser(pair)
