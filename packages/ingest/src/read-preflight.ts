@@ -78,6 +78,7 @@ export function readPreflight(
   const graph = keptCells === undefined && !additions.processing ? file.graph?.() : undefined;
   const warnings: Caution[] = [
     ...choice.warnings,
+    ...(file.geneCautions?.(choice.taken.varPath) ?? []),
     ...featureCautions(features, others),
     ...genomeCaution(geneRows),
     ...sampledWarnings(choice),

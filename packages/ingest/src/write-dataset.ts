@@ -82,7 +82,7 @@ async function writeExpression(
     if (contentOf(matrix.statistics, taken.evidence) !== taken.content) {
       throw new SampleMismatch(work.preflight.matrices, taken.layout.path, matrix.statistics);
     }
-    warnings.push(...valueWarnings(matrix.statistics, taken.layout.path));
+    warnings.push(...valueWarnings(matrix.statistics, taken.layout));
     const expression = convert === undefined ? matrix : new ConvertedMatrix(matrix, convert);
     await writeMatrix(work, expression, taken, 'X');
     if (normalise) await writeMatrix(work, matrix, taken, 'layers/counts');
@@ -173,7 +173,10 @@ function groupColumns({ obs }: Preflight): Map<string, CategoricalColumn> {
   return found;
 }
 
-function valueWarnings({ nan, duplicates, maximum, minimum }: ValueStatistics, path: string): Caution[] {
+function valueWarnings(
+  { nan, duplicates, maximum, minimum }: ValueStatistics,
+  { path, geneOf }: Candidate['layout'],
+): Caution[] {
   const warnings: Caution[] = [];
   if (nan > 0) {
     warnings.push({
@@ -184,7 +187,8 @@ function valueWarnings({ nan, duplicates, maximum, minimum }: ValueStatistics, p
   if (maximum === Infinity || minimum === -Infinity) {
     warnings.push({ code: 'infinite-values', message: `${path} holds infinite values, kept as they are.` });
   }
-  if (duplicates > 0) {
+  // Where columns are summed to genes, entries of a gene repeat, which is said of the columns.
+  if (duplicates > 0 && geneOf === undefined) {
     warnings.push({
       code: 'repeated-entries',
       message: `${duplicates} entries of ${path} repeat a cell and gene; they were summed.`,

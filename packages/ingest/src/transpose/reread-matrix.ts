@@ -89,6 +89,8 @@ export class RereadMatrix implements GeneMajorMatrix {
   ): Promise<RereadMatrix | undefined> {
     if (layout.format !== 'csr' || options.valueType !== 'float32') return undefined;
     if (layout.entryCount <= (options.inlineEntries ?? inlineEntries)) return undefined;
+    // Sums of several columns do not rise in their rows.
+    if (layout.geneOf !== undefined) return undefined;
     const packed = isPacked(layout);
     if (packed && !isStored(layout)) return undefined;
     const { geneCount, cellCount, entryCount, data, indices } = layout;
