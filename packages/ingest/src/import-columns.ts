@@ -1,4 +1,4 @@
-/** What the user says the values of a file are; `counts`: take the raw counts of the file. */
+/** What the user says the values of a file are; `counts`: take the raw counts of the file, else these values, which may have fractions. */
 export type ExpressionAnswer = 'log1p' | 'counts' | 'linear' | 'log2' | 'log10';
 
 /** Columns named by the user instead of detected. */

@@ -15,6 +15,7 @@ import { ConvertedMatrix, toNatural } from './transpose/matrix-views.ts';
 import { readFileGraph } from './graph/read-file-graph.ts';
 import type { FoundProteins } from './proteins/find-proteins.ts';
 import { readProteins } from './proteins/read-proteins.ts';
+import { fractionalCounts, fractionCautions } from './expression/scale-cautions.ts';
 import { SampleMismatch, readCandidate, type ReadWork } from './read-candidate.ts';
 import type { ExpressionChoice } from './expression/choose-expression.ts';
 import { finite, type Preflight, sampledMissing } from './read-preflight.ts';
@@ -40,7 +41,10 @@ export async function writeDataset(
   const { file, preflight, writer, onProgress, signal } = work;
   const { choice } = preflight;
   const { taken, counts } = choice;
-  const warnings = preflight.report.warnings.filter(({ code }) => code !== sampledMissing);
+  // What was said of a sample is said of all values instead.
+  const warnings = preflight.report.warnings.filter(
+    ({ code }) => code !== sampledMissing && code !== fractionalCounts,
+  );
   const statistics = await writeExpression(work, choice, warnings);
   const hasCounts =
     counts === taken || (counts !== undefined && (await writeOtherCounts(work, counts, warnings)));
@@ -83,6 +87,7 @@ async function writeExpression(
       throw new SampleMismatch(work.preflight.matrices, taken.layout.path, matrix.statistics);
     }
     warnings.push(...valueWarnings(matrix.statistics, taken.layout));
+    warnings.push(...fractionCautions(taken.layout.path, source.scale?.read ?? 'unknown', matrix.statistics));
     const expression = convert === undefined ? matrix : new ConvertedMatrix(matrix, convert);
     await writeMatrix(work, expression, taken, 'X');
     if (normalise) await writeMatrix(work, matrix, taken, 'layers/counts');
