@@ -5,7 +5,7 @@ export {
   type CombineFilesOptions,
   type SampleFile,
 } from './combine/combine-samples.ts';
-export type { GenesIn } from './roles/orientation.ts';
+export type { GenesIn } from './conversions/conversion.ts';
 export { readableFile, type ReadableFile } from './conversions/readable-file.ts';
 export type { RawCountBlock } from './counts/count-blocks.ts';
 export { type GeneFacts, openCounts, type RawCounts } from './counts/open-counts.ts';

@@ -184,6 +184,10 @@ test('of a square matrix, names tell which is which', async () => {
     const plan = await planMatrixMarket(files, { genesIn });
     expect([plan.features.name, plan.orientation]).toEqual(['genes.tsv', orientation]);
   }
+  const ofBustools = { path: files.matrix.path, name: 'cells_x_genes.mtx' };
+  const turned = await planMatrixMarket({ ...files, matrix: ofBustools });
+  expect(turned.orientation).toBe('cells-by-features');
+  expect(turned.notes.join()).toContain('its rows were taken for cells, as its name says');
   const unnamed = [await file('a.tsv', 'A\nB\n'), await file('b.tsv', 'c1\nc2\n')] as const;
   await expect(planMatrixMarket({ ...files, tables: unnamed })).rejects.toThrow(
     'fits a.tsv and b.tsv either way, and neither their names nor what they list show which lists the cells',

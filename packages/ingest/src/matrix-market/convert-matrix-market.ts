@@ -6,7 +6,7 @@ import { guessTable, cellTable, fitTable, geneTable } from './tenx-tables.ts';
 import { matrixEntries, readMatrixMarketHeader, type MatrixMarketHeader } from './parse-matrix-market.ts';
 import { readTable, type TextTable, TextFileError } from './read-text.ts';
 import { countText } from '@cellfolio/model';
-import type { GenesIn } from '../roles/orientation.ts';
+import type { GenesIn } from '../import-columns.ts';
 import { listed } from '../features/feature-cautions.ts';
 import { featureKind, isProteinType } from '../features/gene-features.ts';
 
@@ -152,8 +152,9 @@ function planOf(
   if (equals.some((other) => other.barcodes !== choice.barcodes)) throw sidesUnknown(matrix, one, other);
   const [barcodes, features] = choice.barcodes === 0 ? [one, other] : [other, one];
   const isSquare = header.rows === header.columns && equals.length > 1;
-  if (isSquare && !namedByCellRanger(barcodes, features)) throw orientationUnknown(matrix, header);
-  const { orientation, cellCount, geneCount } = choice;
+  const orientation = isSquare ? orientationOfNames(matrix, barcodes, features) : choice.orientation;
+  if (orientation === undefined) throw orientationUnknown(matrix, header);
+  const { cellCount, geneCount } = choice;
   const titled = [barcodes, features].filter((file) => {
     const rows = tables[file === one ? 0 : 1].rows.length;
     return rows !== (file === barcodes ? cellCount : geneCount);
@@ -163,7 +164,7 @@ function planOf(
     ...featureNotes(fitTable(featureTable, geneCount)!.rows),
     ...(isSquare
       ? [
-          `${matrix.name} has as many rows as columns: its rows were taken for features, as Cell Ranger writes them, since the tables are named as its are.`,
+          `${matrix.name} has as many rows as columns: its rows were taken for ${orientation === 'features-by-cells' ? 'features, as Cell Ranger writes them, since the tables are named as its are' : 'cells, as its name says'}.`,
         ]
       : []),
     ...(orientation === 'cells-by-features' ? ['The matrix has cells as rows; it was turned round.'] : []),
@@ -177,9 +178,19 @@ function planOf(
   return { barcodes, features, orientation, cellCount, geneCount, notes };
 }
 
-/** Rows of a matrix beside tables of these names are features: Cell Ranger, STARsolo and scanpy's reader agree. */
-function namedByCellRanger(barcodes: NamedFile, features: NamedFile): boolean {
-  return /barcodes\.tsv(\.gz)?$/i.test(barcodes.name) && /(features|genes)\.tsv(\.gz)?$/i.test(features.name);
+/**
+ * Orientation by the names of the files: kallisto|bustools calls a matrix of cells in rows `cells_x_genes.mtx`; beside
+ * `barcodes.tsv` and `features.tsv` or `genes.tsv` rows are features, as Cell Ranger and STARsolo write them.
+ */
+function orientationOfNames(
+  matrix: NamedFile,
+  barcodes: NamedFile,
+  features: NamedFile,
+): Orientation | undefined {
+  if (/cells_x_(genes|tcc)/i.test(matrix.name)) return 'cells-by-features';
+  const isCellRanger =
+    /barcodes\.tsv(\.gz)?$/i.test(barcodes.name) && /(features|genes)\.tsv(\.gz)?$/i.test(features.name);
+  return isCellRanger ? 'features-by-cells' : undefined;
 }
 
 function sidesUnknown({ name }: NamedFile, one: NamedFile, other: NamedFile): TextFileError {

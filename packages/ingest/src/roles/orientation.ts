@@ -1,5 +1,4 @@
-/** Side of a table or a matrix of text that lists the genes. */
-export type GenesIn = 'rows' | 'columns';
+import type { GenesIn } from '../conversions/conversion.ts';
 
 /** Names of a side that are looked at, evenly over all of them. */
 export const looked = 5000;

@@ -12,9 +12,9 @@ import { type ReadTextOptions, TextFileError } from '../../matrix-market/read-te
 import { textColumn, uniqueNames } from '../../matrix-market/tenx-tables.ts';
 import { H5adWriteFailed, type SparseBlock } from '../../write-h5ad/h5ad-content.ts';
 import { writeH5ad } from '../../write-h5ad/write-h5ad.ts';
-import type { Conversion, ConversionOptions, Converted, FirstLook } from '../conversion.ts';
+import type { Conversion, ConversionOptions, Converted, FirstLook, GenesIn } from '../conversion.ts';
 import { fieldEnds, fieldNumber, fieldText, numberOf } from './fields.ts';
-import { type GenesIn, genesAmong } from '../../roles/orientation.ts';
+import { genesAmong } from '../../roles/orientation.ts';
 import { isNoFeature, noNumber, type TableLayout, tableLayout } from './table-layout.ts';
 import { textLines } from './text-lines.ts';
 
