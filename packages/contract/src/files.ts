@@ -1,6 +1,6 @@
 import { textsByName } from '@cellfolio/model/names';
 import { z } from 'zod';
-import { columnChoice, genesIn, processingChoice } from './processing.ts';
+import { columnChoice, expressionAnswer, genesIn, processingChoice } from './processing.ts';
 import { combinedRecord, processingRecord, qualityPlan, subclusteringRecord } from './processing-record.ts';
 import { caution } from './answers.ts';
 
@@ -90,6 +90,10 @@ export const fileReport = z
           stored: valueScale.describe('What the values of its dataset are.'),
           basis: z.enum(['range', 'whole-multiples', 'counts', 'totals', 'record', 'answer']),
           why: z.string().describe('The evidence in a sentence, with its figures.'),
+          open: z
+            .array(expressionAnswer)
+            .optional()
+            .describe('What the values can be, where they do not show which.'),
         })
         .optional()
         .describe('Absent of reports made before it was looked at.'),

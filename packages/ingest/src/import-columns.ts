@@ -1,5 +1,8 @@
-/** What the user says the values of a file are; `counts`: take the raw counts of the file. */
+/** What the user says the values of a file are; `counts`: take the raw counts of the file, else these values, which may have fractions. */
 export type ExpressionAnswer = 'log1p' | 'counts' | 'linear' | 'log2' | 'log10';
+
+/** Side of a table or a matrix of text that lists the genes, where its owner says so. */
+export type GenesIn = 'rows' | 'columns';
 
 /** Columns named by the user instead of detected. */
 export interface ImportColumns {

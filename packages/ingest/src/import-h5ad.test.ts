@@ -171,6 +171,12 @@ test('one fraction that no sample saw still keeps values from being taken for co
   const gene = await dataset.gene(0);
   expect(gene.values[300]).toBe(0.5);
   expect(gene.values.length).toBe(4000);
+  const counted = await imported('late-fraction', { memoryBudget, columns: { expression: 'counts' } });
+  expect(counted.manifest.expression).toMatchObject({ hasCounts: true, fractionalCounts: true });
+  expect(counted.report.warnings.find(({ code }) => code === 'fractional-counts')?.numbers).toEqual({
+    fractional: 1,
+    values: 400_000,
+  });
 });
 
 test('columns named in the import replace the detected ones', async () => {

@@ -87,12 +87,13 @@ export async function importH5ad(options: ImportOptions): Promise<ImportResult> 
 function decided(path: string, preflight: Preflight): Preflight {
   const { undecided, source } = preflight.report.expression;
   if (!undecided) return preflight;
+  const { why = '', open = [] } = source.scale ?? {};
   throw new H5adError({
     code: 'undecided-scale',
     path,
     part: source.path,
-    problem: `its values can be natural logarithms, logarithms to another base, or none. ${source.scale?.why ?? ''}`,
-    hint: 'Say which they are: log1p, log2, log10 or linear; or counts, where the file holds raw counts too.',
+    problem: `its values can be ${open.includes('log1p') ? 'natural logarithms, logarithms to another base, ' : ''}normalised values or counts, some of them with fractions. ${why}`,
+    hint: `Say which they are: ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(open)}.`,
   });
 }
 

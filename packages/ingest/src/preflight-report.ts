@@ -135,7 +135,7 @@ export function reportRows(
     ...(expression.source.scale ? [{ label: 'Scale', value: expression.source.scale.why }] : []),
     {
       label: 'Raw counts',
-      value: expression.countsFrom === undefined ? 'none' : `kept, from ${expression.countsFrom}`,
+      value: countsText(expression),
     },
     { label: 'Values', value: valuesText(expression.values) },
     ...report.roles.map((role) => ({ label: labels[role.role], value: roleText(role) })),
@@ -182,6 +182,11 @@ function matrixText({
 }: MatrixReport): string {
   const stored = storedValues === undefined ? '' : `, ${countText(storedValues)} stored values`;
   return `${format === 'dense' ? 'dense' : format.toUpperCase()}, ${dtype}, ${countText(cells)} x ${countText(genes)}${stored}, compression ${compression}; looks ${content}`;
+}
+
+function countsText({ countsFrom, source }: PreflightReport['expression']): string {
+  if (countsFrom === undefined) return 'none';
+  return `kept, from ${countsFrom}${source.fractionalCounts === true ? '; some have fractions' : ''}`;
 }
 
 function valuesText({

@@ -4,7 +4,7 @@ import { type Candidate, contentOf } from './expression/candidates.ts';
 import type { Hdf5File } from './hdf5/hdf5-file.ts';
 import type { Preflight } from './read-preflight.ts';
 import type { GeneMajorMatrix, ReadOptions } from './transpose/gene-major-matrix.ts';
-import { NotCounts, areCounts, type ValueStatistics } from './transpose/value-statistics.ts';
+import { NotCounts, areCounts, canBeCounts, type ValueStatistics } from './transpose/value-statistics.ts';
 import type { MatrixLayout } from './layout/matrix-layout.ts';
 import { RereadMatrix } from './transpose/reread-matrix.ts';
 import { TransposedMatrix } from './transpose/transpose-matrix.ts';
@@ -47,18 +47,23 @@ export async function readCandidate(
   }
 }
 
-/** Reads a matrix; again with float64 for the rare counts that float32 cannot hold. */
+/**
+ * Reads a matrix; again with float64 for the rare counts that float32 cannot hold. Values that are normalised without
+ * looking like counts were said to be some: they may have fractions, which are kept as the file has them.
+ */
 async function readWhole(
   work: ReadWork,
-  { layout }: Candidate,
+  { layout, content }: Candidate,
   normalise: boolean,
 ): Promise<GeneMajorMatrix> {
   const { file, memoryBudget, spillFolder, signal, onProgress } = work;
   const onRead = (done: number, total: number) => onProgress({ stage: 'read', done, total });
-  const settings = { normalise, memoryBudget, threads: threads, spillFolder, signal, onRead };
+  const fractions = normalise && content !== 'counts';
+  const settings = { normalise, fractions, memoryBudget, threads: threads, spillFolder, signal, onRead };
+  const areKept = fractions ? canBeCounts : areCounts;
   try {
     const matrix = await readMatrix(file, layout, { ...settings, valueType: 'float32' });
-    if (!areCounts(matrix.statistics) || matrix.statistics.maximum <= exactInFloat32) return matrix;
+    if (!areKept(matrix.statistics) || matrix.statistics.maximum <= exactInFloat32) return matrix;
     await matrix.close();
     return await readMatrix(file, layout, { ...settings, valueType: 'float64' });
   } catch (error) {

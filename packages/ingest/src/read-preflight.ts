@@ -79,6 +79,7 @@ export function readPreflight(
   const graph = keptCells === undefined && !additions.processing ? file.graph?.() : undefined;
   const warnings: Caution[] = [
     ...choice.warnings,
+    ...(file.geneCautions?.(choice.taken.varPath) ?? []),
     ...featureCautions(features, others),
     ...genomeCaution(geneRows),
     ...sampledWarnings(choice),
@@ -146,7 +147,7 @@ function soundChoice(
       'no-counts',
       best.layout.path,
       `raw counts were asked for, but no matrix of the file holds them. ${evidenceText(best)}`,
-      'Say what its values are instead, or bring a file with whole counts.',
+      'Say what its values are instead, or bring a file with counts.',
     );
   }
   const { layout, features, varPath, statistics, content } = choice.taken;
@@ -164,7 +165,15 @@ function soundChoice(
       `its values are whole numbers, as raw counts are, but ${damageText(statistics)}.`,
       'No count can be that. Find out how it came about and export the counts again, or remove the cells or genes that have it.',
     );
-  if (answer === 'linear' && statistics.negative > 0)
+  const { nan, negative, maximum } = statistics;
+  if (answer === 'counts' && (nan > 0 || negative > 0 || maximum === Infinity))
+    throw refused(
+      'impossible-scale',
+      layout.path,
+      `counts are numbers and not negative, but of these ${damageText(statistics)}.`,
+      'Remove the cells or genes that have such values, or choose what the values are again.',
+    );
+  if (answer === 'linear' && negative > 0)
     throw refused(
       'impossible-scale',
       layout.path,

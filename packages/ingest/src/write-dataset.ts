@@ -15,6 +15,7 @@ import { ConvertedMatrix, toNatural } from './transpose/matrix-views.ts';
 import { readFileGraph } from './graph/read-file-graph.ts';
 import type { FoundProteins } from './proteins/find-proteins.ts';
 import { readProteins } from './proteins/read-proteins.ts';
+import { fractionalCounts, fractionCautions } from './expression/scale-cautions.ts';
 import { SampleMismatch, readCandidate, type ReadWork } from './read-candidate.ts';
 import type { ExpressionChoice } from './expression/choose-expression.ts';
 import { finite, type Preflight, sampledMissing } from './read-preflight.ts';
@@ -40,7 +41,10 @@ export async function writeDataset(
   const { file, preflight, writer, onProgress, signal } = work;
   const { choice } = preflight;
   const { taken, counts } = choice;
-  const warnings = preflight.report.warnings.filter(({ code }) => code !== sampledMissing);
+  // What was said of a sample is said of all values instead.
+  const warnings = preflight.report.warnings.filter(
+    ({ code }) => code !== sampledMissing && code !== fractionalCounts,
+  );
   const statistics = await writeExpression(work, choice, warnings);
   const hasCounts =
     counts === taken || (counts !== undefined && (await writeOtherCounts(work, counts, warnings)));
@@ -82,7 +86,8 @@ async function writeExpression(
     if (contentOf(matrix.statistics, taken.evidence) !== taken.content) {
       throw new SampleMismatch(work.preflight.matrices, taken.layout.path, matrix.statistics);
     }
-    warnings.push(...valueWarnings(matrix.statistics, taken.layout.path));
+    warnings.push(...valueWarnings(matrix.statistics, taken.layout));
+    warnings.push(...fractionCautions(taken.layout.path, source.scale?.read ?? 'unknown', matrix.statistics));
     const expression = convert === undefined ? matrix : new ConvertedMatrix(matrix, convert);
     await writeMatrix(work, expression, taken, 'X');
     if (normalise) await writeMatrix(work, matrix, taken, 'layers/counts');
@@ -173,7 +178,10 @@ function groupColumns({ obs }: Preflight): Map<string, CategoricalColumn> {
   return found;
 }
 
-function valueWarnings({ nan, duplicates, maximum, minimum }: ValueStatistics, path: string): Caution[] {
+function valueWarnings(
+  { nan, duplicates, maximum, minimum }: ValueStatistics,
+  { path, geneOf }: Candidate['layout'],
+): Caution[] {
   const warnings: Caution[] = [];
   if (nan > 0) {
     warnings.push({
@@ -184,7 +192,8 @@ function valueWarnings({ nan, duplicates, maximum, minimum }: ValueStatistics, p
   if (maximum === Infinity || minimum === -Infinity) {
     warnings.push({ code: 'infinite-values', message: `${path} holds infinite values, kept as they are.` });
   }
-  if (duplicates > 0) {
+  // Where columns are summed to genes, entries of a gene repeat, which is said of the columns.
+  if (duplicates > 0 && geneOf === undefined) {
     warnings.push({
       code: 'repeated-entries',
       message: `${duplicates} entries of ${path} repeat a cell and gene; they were summed.`,

@@ -25,6 +25,8 @@ export interface ExpressionScale {
   readonly basis: 'range' | 'whole-multiples' | 'counts' | 'totals' | 'record' | 'answer';
   /** The evidence in one sentence, with its figures. */
   readonly why: string;
+  /** What the values can be, where they do not show which. Absent where it is known. */
+  readonly open?: readonly Exclude<ValueScale, 'scaled' | 'unknown'>[];
 }
 
 /** Where the expression values come from and what was done to them. */
@@ -34,6 +36,8 @@ export interface ExpressionSource {
   readonly state: 'log-normalised' | 'normalised-here' | 'scaled' | 'unknown';
   /** True where raw counts were kept as `layers/counts`. */
   readonly hasCounts: boolean;
+  /** Some of these counts are not whole, as after a correction for ambient RNA. Absent where all are whole. */
+  readonly fractionalCounts?: boolean;
   /** Absent of datasets that were written before this was recorded. */
   readonly scale?: ExpressionScale;
 }

@@ -1,5 +1,5 @@
+import type { GenesIn } from '../import-columns.ts';
 import type { NamedFile } from '../matrix-market/convert-matrix-market.ts';
-import type { GenesIn } from '../roles/orientation.ts';
 
 /** What a look at a file or a folder shows without reading it. */
 export interface FirstLook {

@@ -27,7 +27,8 @@ export interface RawCounts extends GeneFacts {
 }
 
 /**
- * Opens the raw counts that an import of this file would keep, those of genes alone. Undefined where it has none. The caller closes them.
+ * Opens the raw counts that an import of this file would keep, those of genes alone. Undefined where it has none, or some
+ * that are not whole. The caller closes them.
  * Whether all values are counts shows only when they are read. Throws H5adError.
  */
 export async function openCounts(
@@ -38,7 +39,7 @@ export async function openCounts(
   const { hdf5 } = file;
   try {
     const counts = chooseExpression(candidates(file), expression)?.counts;
-    if (counts === undefined) {
+    if (counts?.content !== 'counts') {
       hdf5.close();
       return undefined;
     }

@@ -93,7 +93,8 @@ function evidenceOf(
 ): ScaleEvidence {
   const { statistics, cells, allGenes } = sample;
   if (statistics.fractional === 0 || statistics.negative > 0) return { tests: [] };
-  const scales = statistics.maximum > maxLogarithm ? (['linear'] as const) : logarithms;
+  const noLogarithms = statistics.maximum > maxLogarithm || areMostlyWhole(statistics);
+  const scales = noLogarithms ? (['linear'] as const) : logarithms;
   const counts = all.find(
     (other) =>
       areCounts(other.sample.statistics) &&
@@ -101,12 +102,30 @@ function evidenceOf(
       other.layout.cellCount === layout.cellCount,
   );
   const tests = scaleTests(sample, scales, counts?.sample);
-  return judgeScale(tests, { cells: cells.size, allGenes, record });
+  const ownUnits = !areMostlyWhole(statistics) && !haveOneUnit(cells);
+  return judgeScale(tests, { cells: cells.size, allGenes, ownUnits, record });
+}
+
+/** Normalised values are whole by accident, logarithms never. */
+function areMostlyWhole({ entries, fractional }: ValueStatistics): boolean {
+  return fractional < entries / 2;
+}
+
+/**
+ * Whether most cells have the same smallest value. Normalised values are multiples of a unit that each cell has for itself;
+ * counts are multiples of 1, and of a half where a read of two genes was shared between them.
+ */
+function haveOneUnit(cells: MatrixSample['cells']): boolean {
+  const cellsOf = new Map<number, number>();
+  for (const { 0: smallest } of cells.values())
+    if (smallest !== undefined) cellsOf.set(smallest, (cellsOf.get(smallest) ?? 0) + 1);
+  return Math.max(0, ...cellsOf.values()) > cells.size / 2;
 }
 
 /**
  * What values look like: `log-normalised` to the natural base, `linear` normalised but no logarithms, `undecided` one of
- * these without any sign of which, `damaged-counts` whole but for some that no count can be.
+ * these, or counts with fractions (corrected for ambient RNA, or expected ones), without any sign of which,
+ * `damaged-counts` whole but for some that no count can be.
  */
 export type Content =
   | 'counts'
@@ -125,13 +144,15 @@ export function contentOf(statistics: ValueStatistics, { judged }: ScaleEvidence
   if (areCounts(statistics)) return 'counts';
   if (areDamagedCounts(statistics)) return 'damaged-counts';
   if (statistics.negative > 0) return 'scaled';
-  if (statistics.maximum > maxLogarithm) return 'linear';
   if (judged === undefined) return 'undecided';
+  // Larger values than the sample had.
+  if (statistics.maximum > maxLogarithm && judged.scale !== 'linear') return 'undecided';
   return judged.scale === 'log1p' ? 'log-normalised' : judged.scale;
 }
 
 /** What the values of a matrix say of their scale. */
 interface ScaleEvidence {
+  /** Of `linear` alone where the values are no logarithms. */
   readonly tests: readonly ScaleTest[];
   /** What `uns/log1p` says, where it is about this matrix. */
   readonly record?: RecordedScale;
@@ -151,20 +172,27 @@ const rounding = 1e-6;
 
 /**
  * Which scale the tests speak for: raw counts of the same cells, then whole multiples within cells, then equal totals
- * of the cells, then the record of `pp.log1p`, unless it contradicts the others. Pure.
+ * of the cells, then the record of `pp.log1p`, unless it contradicts the others. Without units of their own (`ownUnits`)
+ * cells say nothing for linear values by multiples, since counts are such multiples too. Pure.
  */
 function judgeScale(
   tests: readonly ScaleTest[],
-  { cells, allGenes, record }: { cells: number; allGenes: boolean; record?: RecordedScale },
+  {
+    cells,
+    allGenes,
+    ownUnits,
+    record,
+  }: { cells: number; allGenes: boolean; ownUnits: boolean; record?: RecordedScale },
 ): ScaleEvidence {
   const about = { tests, ...(record !== undefined && { record }) };
   const judged = (scale: NormalisedScale, basis: ExpressionScale['basis']): ScaleEvidence => ({
     ...about,
     judged: { scale, basis },
   });
-  const byCounts = tests.filter(({ counts }) => counts >= maxMultiples);
+  const telling = ownUnits ? tests : tests.filter(({ scale }) => scale !== 'linear');
+  const byCounts = telling.filter(({ counts }) => counts >= maxMultiples);
   if (byCounts.length === 1) return judged(byCounts[0]!.scale, 'counts');
-  const byMultiples = tests.filter(({ multiples }) => multiples >= maxMultiples);
+  const byMultiples = telling.filter(({ multiples }) => multiples >= maxMultiples);
   if (byMultiples.length === 1) return judged(byMultiples[0]!.scale, 'whole-multiples');
   // Values that are much smaller than 1 are whole multiples on every scale.
   const open = byMultiples.length > 1 ? byMultiples : tests;

@@ -1,11 +1,11 @@
 import type { Caution, ExpressionScale, ExpressionSource, ValueScale } from '@cellfolio/model';
 import type { Candidate, Content } from './candidates.ts';
 import type { ExpressionAnswer } from '../import-columns.ts';
-import { scaleCautions, evidenceText } from './scale-cautions.ts';
+import { scaleCautions, evidenceText, isLinearOrCounts, openScales } from './scale-cautions.ts';
 
 export interface ExpressionChoice {
   readonly taken: Candidate;
-  /** Counts to keep: the taken matrix itself, or another one of the same genes. */
+  /** Counts to keep: the taken matrix itself, whose counts may have fractions, or another one of the same genes. */
   readonly counts?: Candidate;
   readonly source: ExpressionSource;
   readonly what: string;
@@ -17,7 +17,8 @@ export interface ExpressionChoice {
 /**
  * Which numbers become expression. `raw` where it exists, else `X`; scaled values only where nothing better
  * is there; counts are normalised, logarithms to other bases and linear values brought to ln(1 + x). An answer decides
- * over what the values look like. Undefined where the file has no matrix, or no counts where these were asked for.
+ * over what the values look like: `counts` are whole ones, where the file has any, else values that can be corrected or
+ * expected counts. Undefined where the file has no matrix, or nothing that can be counts where these were asked for.
  */
 export function chooseExpression(
   all: readonly Candidate[],
@@ -37,33 +38,47 @@ export function chooseExpression(
             other.layout.cellCount === taken.layout.cellCount,
         );
   const kept = counts === undefined || taken.content === 'empty' ? undefined : counts;
+  const undecided = taken.content === 'undecided' && answer === undefined;
   const scale: ExpressionScale = {
     read,
     stored: storedScale(read),
     basis: basisOf(taken, answer),
     why: evidenceText(taken),
+    ...(undecided && { open: openScales(taken.evidence) }),
   };
   return {
     taken,
     ...(kept && { counts: kept }),
-    source: { path: taken.layout.path, state: stateOf(read), hasCounts: kept !== undefined, scale },
+    source: {
+      path: taken.layout.path,
+      state: stateOf(read),
+      hasCounts: kept !== undefined,
+      ...(kept && kept.content !== 'counts' && { fractionalCounts: true }),
+      scale,
+    },
     what: whatText(taken, read, insteadOf(all, taken)),
     warnings: scaleCautions(taken, read, answer),
-    undecided: taken.content === 'undecided' && answer === undefined,
+    undecided,
   };
 }
 
 function takenOf(all: readonly Candidate[], answer: ExpressionAnswer | undefined): Candidate | undefined {
   const main = all.filter(({ layout }) => !layout.path.startsWith('layers/'));
   const isCounts = ({ content }: Candidate) => content === 'counts';
-  if (answer === 'counts') return main.find(isCounts) ?? all.find(isCounts);
+  if (answer === 'counts')
+    return (
+      main.find(isCounts) ?? all.find(isCounts) ?? main.find(mayBeCounts) ?? all.find(cannotBeLogarithms)
+    );
   const logarithms = new Set<Content>(['log-normalised', 'log2', 'log10']);
   const good = (one: Candidate) => logarithms.has(one.content) || (answer === undefined && isCounts(one));
   const is = (content: Content) => (one: Candidate) => one.content === content;
   // An answer is about values that need one.
-  const asked = answer === undefined ? undefined : main.find(is('undecided'));
+  const open =
+    answer === undefined
+      ? undefined
+      : main.find((one) => one.content === 'undecided' && (answer === 'linear' || !cannotBeLogarithms(one)));
   return (
-    asked ??
+    open ??
     main.find(good) ??
     (answer === undefined ? all.find(good) : undefined) ??
     main.find(is('linear')) ??
@@ -71,6 +86,15 @@ function takenOf(all: readonly Candidate[], answer: ExpressionAnswer | undefined
     main.find(({ content }) => content !== 'empty') ??
     main[0]
   );
+}
+
+/** Not where the values were recognised as logarithms: no counts become of these. */
+function mayBeCounts({ content }: Candidate): boolean {
+  return content === 'undecided' || content === 'linear';
+}
+
+function cannotBeLogarithms(one: Candidate): boolean {
+  return mayBeCounts(one) && isLinearOrCounts(one.evidence);
 }
 
 function readScale(content: Content, answer: ExpressionAnswer | undefined): ValueScale {
@@ -106,13 +130,24 @@ function insteadOf(all: readonly Candidate[], taken: Candidate): string {
   const preferred = all.find(({ layout }) => !layout.path.startsWith('layers/'));
   return preferred === undefined || preferred === taken
     ? ''
-    : ` instead of ${preferred.layout.path}, whose values look ${preferred.content === 'damaged-counts' ? 'like damaged counts' : preferred.content}`;
+    : ` instead of ${preferred.layout.path}, ${appearance(preferred.content)}`;
 }
 
-function whatText({ layout: { path } }: Candidate, read: ValueScale, instead: string): string {
+function appearance(content: Content): string {
+  switch (content) {
+    case 'damaged-counts':
+      return 'whose values look like damaged counts';
+    case 'undecided':
+      return 'which does not show what its values are';
+    default:
+      return `whose values look ${content}`;
+  }
+}
+
+function whatText({ layout: { path }, content }: Candidate, read: ValueScale, instead: string): string {
   switch (read) {
     case 'counts':
-      return `${path} holds raw counts${instead}; they were normalised to 10,000 per cell and log1p was taken.`;
+      return `${path} holds ${content === 'counts' ? 'raw counts' : 'counts with fractions'}${instead}; they were normalised to 10,000 per cell and log1p was taken.`;
     case 'log1p':
       return `${path} is taken as it is${instead}: its values look log-normalised.`;
     case 'log2':

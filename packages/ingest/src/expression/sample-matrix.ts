@@ -30,8 +30,8 @@ export const maxLogarithm = 30;
 
 /**
  * Looks at whole cells in eight places spread over the matrix, at most about a million values. A gene-major matrix has
- * its cells spread over all its entries: where its values can be logarithms, up to 33 million entries are read once for
- * 256 of its cells; else 131,072 values in eight places.
+ * its cells spread over all its entries: where its values are neither counts nor scaled, up to 33 million entries are read
+ * once for 256 of its cells; else 131,072 values in eight places.
  */
 export function sampleMatrix(file: Hdf5File, layout: MatrixLayout): MatrixSample {
   switch (layout.format) {
@@ -130,10 +130,9 @@ function geneSample(file: Hdf5File, layout: Sparse): MatrixSample {
     seen.values(values);
   }
   const { statistics } = seen;
-  const { negative, maximum, entries } = statistics;
-  const logarithms = entries > 0 && !areCounts(statistics) && negative === 0;
-  if (!sound || !logarithms || maximum > maxLogarithm)
-    return { statistics, cells: seen.cells, allGenes: true };
+  const { negative, entries } = statistics;
+  const open = entries > 0 && !areCounts(statistics) && negative === 0;
+  if (!sound || !open) return { statistics, cells: seen.cells, allGenes: true };
   const allGenes = total <= spreadEntries;
   const step = Math.ceil(total / spreadEntries);
   const cells = spreadCells(reader, layout, runs, step);

@@ -1,6 +1,8 @@
-import type { Caution, ValueScale } from '@cellfolio/model';
+import { type Caution, countText, type ExpressionScale, type ValueScale } from '@cellfolio/model';
 import type { Candidate } from './candidates.ts';
 import type { ExpressionAnswer } from '../import-columns.ts';
+import type { ValueStatistics } from '../transpose/value-statistics.ts';
+import { maxLogarithm } from './sample-matrix.ts';
 import type { NormalisedScale, ScaleTest } from './scale-tests.ts';
 
 /** The total that scanpy and Seurat normalise cells to by default. */
@@ -16,6 +18,7 @@ export function scaleCautions(
 ): Caution[] {
   return [
     ...contentCautions(taken, read),
+    ...fractionCautions(taken.layout.path, read, taken.statistics),
     ...conversionCautions(taken, read),
     ...totalsCautions(taken, read),
     ...contradictions(taken, read, answer),
@@ -31,6 +34,30 @@ function contentCautions({ layout: { path }, content }: Candidate, read: ValueSc
       message: `The values of ${path} are scaled (some are negative) and the file holds no counts or log-normalised values: figures show scaled values, and zero is not "not expressed".`,
     },
   ];
+}
+
+/** Warning of counts that are not whole. */
+export const fractionalCounts = 'fractional-counts';
+
+/** What follows from taking values with fractions for counts. */
+export function fractionCautions(
+  path: string,
+  read: ValueScale,
+  { fractional, entries }: ValueStatistics,
+): Caution[] {
+  if (read !== 'counts' || fractional === 0) return [];
+  return [
+    {
+      code: fractionalCounts,
+      message: `${fractionText(fractional, entries)} of ${path} ${fractional === 1 ? 'has a fraction' : 'have fractions'}. They are kept as counts, unrounded: pseudobulk takes them; a negative binomial test, quality control, doublets and new maps take whole counts alone.`,
+      numbers: { fractional, values: entries },
+    },
+  ];
+}
+
+/** `1 of 7,200 values`. */
+function fractionText(fractional: number, entries: number): string {
+  return `${countText(fractional)} of ${countText(entries)} values`;
 }
 
 function conversionCautions({ layout: { path }, evidence }: Candidate, read: ValueScale): Caution[] {
@@ -70,11 +97,9 @@ function totalsCautions({ layout: { path }, evidence }: Candidate, read: ValueSc
   ];
 }
 
-function contradictions(
-  { layout: { path }, content, evidence, statistics }: Candidate,
-  read: ValueScale,
-  answer: ExpressionAnswer | undefined,
-): Caution[] {
+function contradictions(taken: Candidate, read: ValueScale, answer: ExpressionAnswer | undefined): Caution[] {
+  const { layout, content, evidence, statistics } = taken;
+  const { path } = layout;
   const { judged, record } = evidence;
   if (answer === undefined) {
     if (record === undefined || judged === undefined || record === judged.scale || content === 'scaled')
@@ -87,7 +112,7 @@ function contradictions(
       },
     ];
   }
-  const seen = seenInstead(content, read, statistics.maximum);
+  const seen = seenInstead(taken, read);
   if (seen === undefined) return [];
   return [
     {
@@ -113,7 +138,11 @@ function figures({ tests }: Candidate['evidence'], seen: NormalisedScale): Recor
   );
 }
 
-function seenInstead(content: Candidate['content'], read: ValueScale, maximum: number): string | undefined {
+function seenInstead(
+  { content, evidence, statistics: { maximum } }: Candidate,
+  read: ValueScale,
+): string | undefined {
+  const isLogarithm = read !== 'linear' && read !== 'counts';
   switch (content) {
     case 'counts':
       return read === 'counts' ? undefined : 'like raw counts';
@@ -122,16 +151,16 @@ function seenInstead(content: Candidate['content'], read: ValueScale, maximum: n
     case 'damaged-counts':
       return 'like raw counts, some of which are missing, negative or infinite';
     case 'empty':
-    case 'undecided':
       return undefined;
+    case 'undecided':
+      if (!isLogarithm || !isLinearOrCounts(evidence)) return undefined;
+      return maximum > maxLogarithm ? 'too large for logarithms' : 'like counts';
     case 'log-normalised':
       return read === 'log1p' ? undefined : `like ${scaleNames.log1p}`;
     case 'linear':
-      return read === 'linear'
-        ? undefined
-        : maximum > 30
-          ? 'too large for logarithms'
-          : `like ${scaleNames.linear} values`;
+      if (read === 'linear') return undefined;
+      if (read === 'counts') return 'like normalised values';
+      return maximum > maxLogarithm ? 'too large for logarithms' : `like ${scaleNames.linear} values`;
     default:
       return read === content ? undefined : `like ${scaleNames[content]}`;
   }
@@ -147,6 +176,16 @@ const scaleNames: Readonly<Record<NormalisedScale, string>> = {
   log10: 'log10(1 + x)',
   linear: 'not logarithmic',
 };
+
+/** Whether values that leave their scale open can be nothing but normalised values or counts. */
+export function isLinearOrCounts({ tests }: Candidate['evidence']): boolean {
+  return tests.every(({ scale }) => scale === 'linear');
+}
+
+/** What values that leave their scale open can be. */
+export function openScales(evidence: Candidate['evidence']): NonNullable<ExpressionScale['open']> {
+  return isLinearOrCounts(evidence) ? ['counts', 'linear'] : ['log1p', 'log2', 'log10', 'linear', 'counts'];
+}
 
 /** The evidence of the scale in one sentence, with its figures. */
 export function evidenceText({ content, statistics, evidence }: Candidate): string {
@@ -164,10 +203,10 @@ export function evidenceText({ content, statistics, evidence }: Candidate): stri
   const recorded = record === undefined ? '' : ` uns/log1p says ${record === 'log1p' ? 'base e' : record}.`;
   const best = tests.find(({ scale }) => scale === judged?.scale);
   const others = tests.filter((test) => test !== best);
-  if (content === 'linear' && statistics.maximum > 30)
+  if (content === 'linear' && statistics.maximum > maxLogarithm)
     return `Values reach ${short(statistics.maximum)}, too large for logarithms; ${totalText(tests.find(({ scale }) => scale === 'linear'))}.${recorded}`;
-  if (tests.length === 0)
-    return `The values that were sampled are whole numbers, but not all are.${recorded}`;
+  if (content === 'undecided' && isLinearOrCounts(evidence))
+    return `${countsOrNormalised(statistics, tests[0])}${recorded}`;
   if (best === undefined)
     return `${openText(tests)}. On the right scale nearly all values are multiples, or all totals are equal.${recorded}`;
   switch (judged!.basis) {
@@ -180,6 +219,28 @@ export function evidenceText({ content, statistics, evidence }: Candidate): stri
     default:
       return `The values leave it open;${recorded}`;
   }
+}
+
+/** What speaks for counts with fractions, and what for normalised values. `test`: of linear values. */
+function countsOrNormalised(statistics: ValueStatistics, test: ScaleTest | undefined): string {
+  const { entries, fractional, minimum } = statistics;
+  const whole = entries - fractional;
+  const totals = totalText(test);
+  const isSpread = test !== undefined && test.spread > notNormalised;
+  const forCounts = [
+    ...(whole > fractional
+      ? [`${countText(whole)} of ${countText(entries)} values looked at are whole`]
+      : []),
+    ...(isSpread ? [`${totals}, as where cells are of different depth`] : []),
+  ];
+  const forNormalised = [
+    `${fractionText(fractional, entries)} looked at ${fractional === 1 ? 'has a fraction' : 'have fractions'} (the smallest value is ${short(minimum)})`,
+    ...(test !== undefined && !isSpread ? [totals] : []),
+  ];
+  return [
+    ...(forCounts.length > 0 ? [`For counts, corrected or expected: ${forCounts.join('; ')}.`] : []),
+    `For normalised values: ${forNormalised.join('; ')}.`,
+  ].join(' ');
 }
 
 /** What each scale would mean, in the words of the first. */

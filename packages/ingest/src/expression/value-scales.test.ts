@@ -16,6 +16,7 @@ import {
   type StoredFormat,
 } from '../testing/simulated-files.ts';
 import { presented } from '../formats/open-dataset-file.ts';
+import { openCounts } from '../counts/open-counts.ts';
 import { candidates } from './candidates.ts';
 
 const cells = 160;
@@ -204,7 +205,10 @@ describe('values that leave it open', () => {
     }
     const { values } = await imported(path, { expression: 'linear' });
     expect(largestDifference(values, open.map(Math.log1p))).toBeLessThan(1e-5);
-    await expect(imported(path, { expression: 'counts' })).rejects.toMatchObject({ code: 'no-counts' });
+    const counted = await imported(path, { expression: 'counts' });
+    expect(counted.manifest.expression).toMatchObject({ hasCounts: true, fractionalCounts: true });
+    const wanted = normalised({ ...simulated, counts: open }, 1e4, Math.log1p);
+    expect(largestDifference(counted.values, wanted)).toBeLessThan(1e-5);
   });
 
   test('are what uns/log1p says, a base of its own or none', async () => {
@@ -240,6 +244,43 @@ test('a wrong record of the base is told, and the values decide', async () => {
   expect(caution?.numbers).toMatchObject({ recorded: 'log1p', read: 'log2' });
 });
 
+test.each(['csr', 'csc', 'dense'] satisfies StoredFormat[])(
+  'counts with fractions (%s) are asked about, and kept and normalised where they are said to be counts',
+  async (format) => {
+    // Corrected by a sixteenth at most, in cells of different depth.
+    const counts = simulated.counts.map((count, at) => {
+      const depth = 1 + 3 * (Math.floor(at / genes) % 5);
+      return count === 0 ? 0 : 4 * depth * count - ((at % 7) + 1) / 16;
+    });
+    const path = await written({ values: counts, format });
+    const { expression } = await inspectH5ad(path);
+    expect(expression).toMatchObject({ undecided: true, source: { state: 'unknown', hasCounts: false } });
+    expect(expression.source.scale?.why).toMatch(
+      /For counts, .*totals .* For normalised values: .*fractions/,
+    );
+    await expect(imported(path)).rejects.toMatchObject({
+      code: 'undecided-scale',
+      hint: 'Say which they are: counts or linear.',
+    });
+    const { manifest, values, report } = await imported(path, { expression: 'counts' });
+    expect(manifest.expression).toMatchObject({
+      state: 'normalised-here',
+      hasCounts: true,
+      fractionalCounts: true,
+    });
+    const entries = counts.filter((count) => count !== 0).length;
+    const cautions = report.warnings.filter(({ code }) => code === 'fractional-counts');
+    expect(cautions.map(({ numbers }) => numbers)).toEqual([{ fractional: entries, values: entries }]);
+    expect(largestDifference(values, normalised({ ...simulated, counts }, 1e4, Math.log1p))).toBeLessThan(
+      1e-5,
+    );
+    // What computes from counts takes whole ones.
+    expect(await openCounts(path, { expression: 'counts' })).toBeUndefined();
+    const contradicted = await imported(path, { expression: 'log2' });
+    expect(contradicted.manifest.warnings.map(({ code }) => code)).toContain('answer-contradicted');
+  },
+);
+
 test('an answer that the values contradict is followed, with a caution; an impossible one is refused', async () => {
   const { manifest, values } = await imported(await written({ values: natural }), { expression: 'log2' });
   const caution = manifest.warnings.find(({ code }) => code === 'answer-contradicted');
@@ -256,6 +297,13 @@ test('an answer that the values contradict is followed, with a caution; an impos
     code: 'impossible-scale',
   });
   await expect(imported(negative, { expression: 'counts' })).rejects.toMatchObject({ code: 'no-counts' });
+  // No counts become of what was recognised as logarithms.
+  const logarithms = await written({ values: natural });
+  await expect(imported(logarithms, { expression: 'counts' })).rejects.toMatchObject({ code: 'no-counts' });
+  const missing = simulated.counts.map((count, at) => (at === 0 ? NaN : 40.5 * count));
+  await expect(imported(await written({ values: missing }), { expression: 'counts' })).rejects.toMatchObject({
+    code: 'impossible-scale',
+  });
 });
 
 test('the scale of a gene-major matrix costs one pass over its entries, of a cell-major one eight places', async () => {

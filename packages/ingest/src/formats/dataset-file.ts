@@ -1,4 +1,4 @@
-import type { Column, Embedding, PackedStrings, ProteinScale, Table } from '@cellfolio/model';
+import type { Caution, Column, Embedding, PackedStrings, ProteinScale, Table } from '@cellfolio/model';
 import type { GraphPlace } from '../graph/graph-place.ts';
 import type { H5adError } from '../h5ad-error.ts';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
@@ -26,6 +26,8 @@ export interface DatasetFile {
   genes(varPath: string): GeneTable;
   /** One column of a table of genes; undefined where it has none of the name, or none that can be read. */
   geneColumn(varPath: string, name: string): Column | undefined;
+  /** What a user must know of how features of the file became these genes. */
+  geneCautions?(varPath: string): Caution[];
   /** `cells` are the names of the cells. */
   embeddings(cells: PackedStrings): Embeddings;
   /** Proteins that the file keeps in a table of their own, not among the genes. */

@@ -1,3 +1,4 @@
+import { withSummedProbes } from '../features/summed-probes.ts';
 import { Hdf5File } from '../hdf5/hdf5-file.ts';
 import { anndata } from './anndata/anndata.ts';
 import type { DatasetFile, FileFormat } from './dataset-file.ts';
@@ -22,5 +23,5 @@ export async function openDatasetFile(path: string): Promise<DatasetFile> {
 /** Throws H5adError `not-anndata` where the file is of no format that can be read. */
 export function presented(file: Hdf5File): DatasetFile {
   const format = formats.find(({ recognises }) => recognises(file)) ?? anndata;
-  return format.present(file);
+  return withSummedProbes(format.present(file));
 }

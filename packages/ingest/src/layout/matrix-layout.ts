@@ -11,6 +11,11 @@ interface MatrixBase {
   readonly data: DatasetInfo;
   /** 1 for each column of the matrix that is no gene: its values are read as zeros. Absent where all are genes. */
   readonly dropped?: Uint8Array;
+  /**
+   * Gene of each column of the file, where several are summed to one gene; the values of a column with -1 are read as
+   * zeros. `geneCount` and `dropped` are of these genes. Absent where each column is a gene, and of CSC matrices.
+   */
+  readonly geneOf?: Int32Array;
 }
 
 /** Where a cells x genes matrix is stored in the file, and how. Plain data: a worker thread can be given it. */

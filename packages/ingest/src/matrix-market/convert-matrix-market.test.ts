@@ -166,8 +166,38 @@ test('of a square matrix, names tell which is which', async () => {
     matrix: await file('m.mtx', square),
     tables: [await file('genes.tsv', 'A\nB\n'), await file('cells.tsv', 'c1\nc2\n')] as const,
   };
-  const plan = await planMatrixMarket(files);
-  expect([plan.features.name, plan.orientation]).toEqual(['genes.tsv', 'features-by-cells']);
+  const named = planMatrixMarket({
+    ...files,
+    tables: [files.tables[0], await file('barcodes.tsv', 'c1\nc2\n')] as const,
+  });
+  expect(await named).toMatchObject({ features: { name: 'genes.tsv' }, orientation: 'features-by-cells' });
+  expect((await named).notes.join()).toContain(
+    'its rows were taken for features, as Cell Ranger writes them',
+  );
+  // Other programs write cells as rows.
+  await expect(planMatrixMarket(files)).rejects.toMatchObject({ code: 'ambiguous', path: 'm.mtx' });
+  for (const [genesIn, orientation] of [
+    ['rows', 'features-by-cells'],
+    ['columns', 'cells-by-features'],
+  ] as const) {
+    const plan = await planMatrixMarket(files, { genesIn });
+    expect([plan.features.name, plan.orientation]).toEqual(['genes.tsv', orientation]);
+  }
+  const ofBustools = { path: files.matrix.path, name: 'cells_x_genes.mtx' };
+  const turned = await planMatrixMarket({ ...files, matrix: ofBustools });
+  expect(turned.orientation).toBe('cells-by-features');
+  expect(turned.notes.join()).toContain('its rows were taken for cells, as its name says');
+  const unnamed = [await file('a.tsv', 'A\nB\n'), await file('b.tsv', 'c1\nc2\n')] as const;
+  await expect(planMatrixMarket({ ...files, tables: unnamed })).rejects.toThrow(
+    'fits a.tsv and b.tsv either way, and neither their names nor what they list show which lists the cells',
+  );
+});
+
+test('fractions of a matrix of real values are kept as they are', async () => {
+  const real = matrix.replace('integer', 'real').replace('2 2 7', '2 2 0.25');
+  const output = join(folder, 'out.h5ad');
+  await convertMatrixMarket(await trio({ matrix: real }), output);
+  expect(read(output).rows[1]).toEqual([0, 0.25, 2]);
 });
 
 const entry = (text: string) => matrix.replace('2 2 7', text);
@@ -194,9 +224,20 @@ test.each<[string, Parameters<typeof trio>[0], string, string]>([
     'a negative count',
     { matrix: entry('2 2 -7') },
     'not-counts',
-    'line 6: holds -7. Counts are whole numbers',
+    'line 6: holds -7. Counts are numbers, none negative',
   ],
-  ['a fraction', { matrix: entry('2 2 0.25') }, 'not-counts', 'line 6: holds 0.25'],
+  [
+    'a fraction among integers',
+    { matrix: entry('2 2 0.25') },
+    'not-counts',
+    'line 6: holds 0.25, but the first line declares "integer"',
+  ],
+  [
+    'a pattern without counts',
+    { matrix: matrix.replace('integer', 'pattern') },
+    'unsupported',
+    'line 1: declares "pattern": the file says which values are not zero, and holds no counts.',
+  ],
   ['NaN', { matrix: entry('2 2 nan') }, 'not-counts', 'a value that is not a number'],
   ['a row of zero', { matrix: entry('0 2 7') }, 'out-of-range', 'names row 0, column 2 of a matrix of 3 x 2'],
   ['a column too far', { matrix: entry('2 3 7') }, 'out-of-range', 'names row 2, column 3'],

@@ -7,6 +7,7 @@ import { matrixEntries, readMatrixMarketHeader, type MatrixMarketHeader } from '
 import { readTable, type TextTable, TextFileError } from './read-text.ts';
 import { windowsText } from '../text-encoding.ts';
 import { countText, quotedHead } from '@cellfolio/model';
+import type { GenesIn } from '../import-columns.ts';
 import { listed } from '../features/feature-cautions.ts';
 import { areFeatureTypes, featureKind, isProteinType } from '../features/gene-features.ts';
 
@@ -36,6 +37,8 @@ interface MatrixMarketPlan {
 }
 
 export interface ConvertOptions {
+  /** Side of the matrix that lists the genes, where the files do not show it. */
+  readonly genesIn?: GenesIn | undefined;
   readonly signal?: AbortSignal;
   /** 0 to 1. */
   readonly onProgress?: (fraction: number) => void;
@@ -49,16 +52,19 @@ interface ReadFiles {
 /**
  * Whether three files are one matrix, and which is which: by their counts, then by their names and contents where
  * the counts leave it open. Reads the tables and the head of the matrix. Throws TextFileError `mismatch` that says
- * every count.
+ * every count or that the tables fit either way, `ambiguous` for a square matrix whose files do not show its sides.
  */
-export async function planMatrixMarket(files: MatrixMarketFiles): Promise<MatrixMarketPlan> {
-  return planOf(files, await readFiles(files));
+export async function planMatrixMarket(
+  files: MatrixMarketFiles,
+  { genesIn }: Pick<ConvertOptions, 'genesIn'> = {},
+): Promise<MatrixMarketPlan> {
+  return planOf(files, await readFiles(files), genesIn);
 }
 
 /**
- * Writes an .h5ad file of raw counts from a Matrix Market trio: `X` as CSR of cells x genes, barcodes as obs names,
- * symbols as var names with `gene_ids` and `feature_types`, further columns of the barcodes as obs columns. Memory is
- * bounded by some millions of entries. The file appears when it is whole.
+ * Writes an .h5ad file of counts, with fractions where the matrix has some, from a Matrix Market trio: `X` as CSR of
+ * cells x genes, barcodes as obs names, symbols as var names with `gene_ids` and `feature_types`, further columns of the
+ * barcodes as obs columns. Memory is bounded by some millions of entries. The file appears when it is whole.
  *
  * Throws TextFileError; H5adWriteFailed; the signal's reason when aborted.
  */
@@ -67,9 +73,9 @@ export async function convertMatrixMarket(
   output: string,
   options: ConvertOptions = {},
 ): Promise<MatrixMarketPlan & { readonly entryCount: number }> {
-  const { signal, onProgress } = options;
+  const { genesIn, signal, onProgress } = options;
   const read = await readFiles(files);
-  const plan = planOf(files, read);
+  const plan = planOf(files, read, genesIn);
   const tableOf = (file: NamedFile) => read.tables[file === files.tables[0] ? 0 : 1].rows;
   const obs = cellTable(plan.barcodes.name, fitTable(tableOf(plan.barcodes), plan.cellCount)!);
   const genes = geneTable(plan.features.name, fitTable(tableOf(plan.features), plan.geneCount)!);
@@ -134,9 +140,18 @@ type Fits = (rows: TextTable['rows'], wanted: number) => boolean;
 function choicesOf(
   { tables: [one, other] }: Pick<MatrixMarketFiles, 'tables'>,
   { header, tables }: ReadFiles,
-  fits: Fits,
+  { fits, genesIn }: { readonly fits: Fits; readonly genesIn: GenesIn | undefined },
 ): readonly Choice[] {
-  const choices = (['features-by-cells', 'cells-by-features'] as const).flatMap((orientation) => {
+  const guesses = [guessTable(one.name, tables[0].rows), guessTable(other.name, tables[1].rows)] as const;
+  const score = (barcodes: 0 | 1) =>
+    (guesses[barcodes]?.kind === 'barcodes' ? 1 : 0) +
+    (guesses[barcodes === 0 ? 1 : 0]?.kind === 'features' ? 1 : 0) -
+    (guesses[barcodes]?.kind === 'features' ? 1 : 0) -
+    (guesses[barcodes === 0 ? 1 : 0]?.kind === 'barcodes' ? 1 : 0);
+  const orientations = (['features-by-cells', 'cells-by-features'] as const).filter(
+    (orientation) => genesIn === undefined || (orientation === 'features-by-cells') === (genesIn === 'rows'),
+  );
+  const choices = orientations.flatMap((orientation) => {
     const byColumn = orientation === 'features-by-cells';
     const [geneCount, cellCount] = byColumn ? [header.rows, header.columns] : [header.columns, header.rows];
     return ([0, 1] as const)
@@ -144,30 +159,36 @@ function choicesOf(
         (barcodes) =>
           fits(tables[barcodes].rows, cellCount) && fits(tables[barcodes === 0 ? 1 : 0].rows, geneCount),
       )
-      .map((barcodes) => ({ orientation, barcodes, cellCount, geneCount }));
+      .map((barcodes) => ({ orientation, barcodes, cellCount, geneCount, score: score(barcodes) }));
   });
-  const guesses = [guessTable(one.name, tables[0].rows), guessTable(other.name, tables[1].rows)] as const;
-  const score = ({ barcodes }: { barcodes: 0 | 1 }) =>
-    (guesses[barcodes]?.kind === 'barcodes' ? 1 : 0) +
-    (guesses[barcodes === 0 ? 1 : 0]?.kind === 'features' ? 1 : 0) -
-    (guesses[barcodes]?.kind === 'features' ? 1 : 0) -
-    (guesses[barcodes === 0 ? 1 : 0]?.kind === 'barcodes' ? 1 : 0);
   // The sort is stable: of equals, features x cells as 10x writes it.
-  return choices.toSorted((a, b) => score(b) - score(a));
+  return choices.toSorted((a, b) => b.score - a.score);
 }
 
 interface Choice extends Pick<MatrixMarketPlan, 'orientation' | 'cellCount' | 'geneCount'> {
   /** Which of the tables lists the cells. */
   readonly barcodes: 0 | 1;
+  /** How much speaks for it. */
+  readonly score: number;
 }
 
-function planOf(files: MatrixMarketFiles, read: ReadFiles): MatrixMarketPlan {
-  const [one, other] = files.tables;
-  const { tables } = read;
-  const [choice] = choicesOf(files, read, (rows, wanted) => fitTable(rows, wanted) !== undefined);
-  if (choice === undefined) throw shiftedNames(files, read) ?? mismatch(files, read);
+function planOf(files: MatrixMarketFiles, read: ReadFiles, genesIn: GenesIn | undefined): MatrixMarketPlan {
+  const {
+    matrix,
+    tables: [one, other],
+  } = files;
+  const { header, tables } = read;
+  const fits: Fits = (rows, wanted) => fitTable(rows, wanted) !== undefined;
+  const ranked = choicesOf(files, read, { fits, genesIn });
+  const [choice] = ranked;
+  if (choice === undefined) throw shiftedNames(files, read, genesIn) ?? mismatch(files, read);
+  const equals = ranked.filter(({ score }) => score === choice.score);
+  if (equals.some(({ barcodes }) => barcodes !== choice.barcodes)) throw sidesUnknown(matrix, one, other);
   const [barcodes, features] = choice.barcodes === 0 ? [one, other] : [other, one];
-  const { orientation, cellCount, geneCount } = choice;
+  const isSquare = header.rows === header.columns && equals.length > 1;
+  const orientation = isSquare ? orientationOfNames(matrix, barcodes, features) : choice.orientation;
+  if (orientation === undefined) throw orientationUnknown(matrix, header);
+  const { cellCount, geneCount } = choice;
   const titled = [barcodes, features].filter((file) => {
     const rows = tables[file === one ? 0 : 1].rows.length;
     return rows !== (file === barcodes ? cellCount : geneCount);
@@ -175,6 +196,11 @@ function planOf(files: MatrixMarketFiles, read: ReadFiles): MatrixMarketPlan {
   const featureTable = tables[features === one ? 0 : 1].rows;
   const notes = [
     ...featureNotes(fitTable(featureTable, geneCount)!.rows),
+    ...(isSquare
+      ? [
+          `${matrix.name} has as many rows as columns: its rows were taken for ${orientation === 'features-by-cells' ? 'features, as Cell Ranger writes them, since the tables are named as its are' : 'cells, as its name says'}.`,
+        ]
+      : []),
     ...(orientation === 'cells-by-features' ? ['The matrix has cells as rows; it was turned round.'] : []),
     ...titled.map(({ name }) => `The first line of ${name} was taken for titles.`),
     ...tables.flatMap(({ encoding }, position) =>
@@ -188,9 +214,14 @@ function planOf(files: MatrixMarketFiles, read: ReadFiles): MatrixMarketPlan {
  * The error where the tables have the right number of lines if the first is a title, or is none, but it does not read so:
  * each name would be given the values of its neighbour.
  */
-function shiftedNames(files: MatrixMarketFiles, read: ReadFiles): TextFileError | undefined {
+function shiftedNames(
+  files: MatrixMarketFiles,
+  read: ReadFiles,
+  genesIn: GenesIn | undefined,
+): TextFileError | undefined {
   const { tables } = read;
-  const [choice] = choicesOf(files, read, ({ length }, wanted) => length === wanted || length === wanted + 1);
+  const fits: Fits = ({ length }, wanted) => length === wanted || length === wanted + 1;
+  const [choice] = choicesOf(files, read, { fits, genesIn });
   if (choice === undefined) return undefined;
   const { barcodes, orientation, cellCount, geneCount } = choice;
   const problems = ([0, 1] as const).flatMap((at) => {
@@ -213,6 +244,37 @@ function shiftedNames(files: MatrixMarketFiles, read: ReadFiles): TextFileError 
     ];
   });
   return problems[0] && new TextFileError({ code: 'mismatch', ...problems[0] });
+}
+
+/**
+ * Orientation by the names of the files: kallisto|bustools calls a matrix of cells in rows `cells_x_genes.mtx`; beside
+ * `barcodes.tsv` and `features.tsv` or `genes.tsv` rows are features, as Cell Ranger and STARsolo write them.
+ */
+function orientationOfNames(
+  matrix: NamedFile,
+  barcodes: NamedFile,
+  features: NamedFile,
+): Orientation | undefined {
+  if (/cells_x_(genes|tcc)/i.test(matrix.name)) return 'cells-by-features';
+  const isCellRanger =
+    /barcodes\.tsv(\.gz)?$/i.test(barcodes.name) && /(features|genes)\.tsv(\.gz)?$/i.test(features.name);
+  return isCellRanger ? 'features-by-cells' : undefined;
+}
+
+function sidesUnknown({ name }: NamedFile, one: NamedFile, other: NamedFile): TextFileError {
+  return new TextFileError({
+    code: 'mismatch',
+    path: name,
+    problem: `fits ${one.name} and ${other.name} either way, and neither their names nor what they list show which lists the cells. Rename them barcodes.tsv and features.tsv.`,
+  });
+}
+
+function orientationUnknown({ name }: NamedFile, { rows, columns }: MatrixMarketHeader): TextFileError {
+  return new TextFileError({
+    code: 'ambiguous',
+    path: name,
+    problem: `has ${countText(rows)} rows and ${countText(columns)} columns, as many cells as genes, and the names of its files do not show whether its rows are genes or cells. Where they are genes, rename the tables barcodes.tsv and features.tsv, as Cell Ranger does; where they are cells, transpose the matrix first.`,
+  });
 }
 
 function mismatch(

@@ -39,9 +39,8 @@ const shown = 3;
  */
 export async function inspectTextFile(path: string, fileName = basename(path)): Promise<TextFileReport> {
   if (/\.mtx(\.gz)?$/i.test(fileName)) {
-    const { rows, columns, entries, field } = await readMatrixMarketHeader(path);
-    const notes = field === 'pattern' ? ['It holds no counts, only which values are not zero.'] : [];
-    return { kind: 'matrix', rows, columns, entries, notes };
+    const { rows, columns, entries } = await readMatrixMarketHeader(path);
+    return { kind: 'matrix', rows, columns, entries, notes: [] };
   }
   const { rows, encoding } = await readTable(path);
   const guess = guessTable(fileName, rows);

@@ -5,7 +5,7 @@ export interface MatrixMarketHeader {
   readonly rows: number;
   readonly columns: number;
   readonly entries: number;
-  readonly field: 'integer' | 'real' | 'pattern';
+  readonly field: 'integer' | 'real';
 }
 
 /** Some entries in the order of the file; positions from 0. The arrays are used again for the next ones. */
@@ -61,7 +61,6 @@ const fields = new Map<string, MatrixMarketHeader['field']>([
   ['real', 'real'],
   ['float', 'real'],
   ['double', 'real'],
-  ['pattern', 'pattern'],
 ]);
 
 class MatrixMarketParser {
@@ -182,6 +181,11 @@ class MatrixMarketParser {
         'unsupported',
         'holds a dense array; write it as "coordinate" (sparse), as Cell Ranger does.',
       );
+    if (field === 'pattern')
+      throw this.#error(
+        'unsupported',
+        'declares "pattern": the file says which values are not zero, and holds no counts. Export the counts again, as "integer" or "real".',
+      );
     const known = fields.get(field ?? '');
     if (known === undefined)
       throw this.#error(
@@ -195,7 +199,6 @@ class MatrixMarketParser {
 
   /** The fast path: every byte of a large file comes through here. */
   #entryLines(bytes: Buffer, start: number, header: MatrixMarketHeader): void {
-    const pattern = header.field === 'pattern';
     let at = start;
     while (at < bytes.length) {
       this.#line++;
@@ -221,30 +224,24 @@ class MatrixMarketParser {
         byte = bytes[++at]!;
       }
       fine &&= at > digits;
-      let value = 1;
-      if (!pattern) {
-        fine &&= byte === space || byte === tab;
-        while (byte === space || byte === tab) byte = bytes[++at]!;
-        digits = at;
-        value = 0;
-        while (byte >= zero && byte <= nine) {
-          value = value * 10 + (byte - zero);
-          byte = bytes[++at]!;
-        }
-        if (byte !== lineFeed && byte !== carriageReturn && byte !== space && byte !== tab) {
-          const end = lineEnd(bytes, at);
-          value = decimal(bytes.toString('latin1', digits, end).trim());
-          at = end;
-          byte = bytes[at]!;
-        } else fine &&= at > digits;
+      fine &&= byte === space || byte === tab;
+      while (byte === space || byte === tab) byte = bytes[++at]!;
+      digits = at;
+      let value = 0;
+      while (byte >= zero && byte <= nine) {
+        value = value * 10 + (byte - zero);
+        byte = bytes[++at]!;
       }
+      if (byte !== lineFeed && byte !== carriageReturn && byte !== space && byte !== tab) {
+        const end = lineEnd(bytes, at);
+        value = decimal(bytes.toString('latin1', digits, end).trim());
+        at = end;
+        byte = bytes[at]!;
+      } else fine &&= at > digits;
       while (byte === space || byte === tab) byte = bytes[++at]!;
       if (!fine || (byte !== lineFeed && byte !== carriageReturn)) {
         const text = bytes.toString('latin1', lineStart, Math.min(lineEnd(bytes, lineStart), lineStart + 80));
-        throw this.#error(
-          'malformed',
-          `should hold a row, a column${pattern ? '' : ' and a count'}, and reads ${quoted(text)}.`,
-        );
+        throw this.#error('malformed', `should hold a row, a column and a count, and reads ${quoted(text)}.`);
       }
       this.#entry(row, column, value, header);
       at = pastLineEnd(bytes, at);
@@ -258,10 +255,16 @@ class MatrixMarketParser {
         `names row ${row}, column ${column} of a matrix of ${header.rows} x ${header.columns}; both count from 1.`,
       );
     }
-    if (!(value >= 0) || value === Infinity || !Number.isInteger(value)) {
+    if (!(value >= 0) || value === Infinity) {
       throw this.#error(
         'not-counts',
-        `holds ${valueText(value)}. Counts are whole numbers, none negative: upload the raw matrix, not a normalised or corrected one.`,
+        `holds ${valueText(value)}. Counts are numbers, none negative: use the raw matrix, not a scaled one.`,
+      );
+    }
+    if (header.field === 'integer' && !Number.isInteger(value)) {
+      throw this.#error(
+        'not-counts',
+        `holds ${value}, but the first line declares "integer". Declare "real" where fractions are right, as after a correction for ambient RNA.`,
       );
     }
     if (++this.#seen > header.entries)

@@ -180,6 +180,7 @@ type TextFileErrorCode =
   | 'out-of-range'
   | 'truncated'
   | 'not-counts'
+  | 'ambiguous'
   | 'repeated'
   | 'mismatch'
   | 'bomb'

@@ -1,5 +1,4 @@
-/** Which way round a table of text has its matrix. */
-export type GenesIn = 'rows' | 'columns';
+import type { GenesIn } from '../import-columns.ts';
 
 /** Names of a side that are looked at, evenly over all of them. */
 export const looked = 5000;

@@ -4,6 +4,8 @@ import type { ValueStatistics } from './value-statistics.ts';
 export interface ReadOptions {
   /** Normalise raw counts, and keep them beside the expression. */
   readonly normalise: boolean;
+  /** The counts to normalise may have fractions, as corrected and expected ones have. */
+  readonly fractions?: boolean;
   readonly valueType: 'float32' | 'float64';
   readonly memoryBudget: number;
   readonly threads: number;

@@ -16,7 +16,8 @@ export class LogNormaliser {
   }
 
   value(count: number): number {
-    if (count >= 1024) return Math.log1p(count * this.#scale);
+    // Counts with fractions hardly repeat.
+    if (count >= 1024 || Math.floor(count) !== count) return Math.log1p(count * this.#scale);
     if (this.#knownIn[count] !== this.#cell) {
       this.#knownIn[count] = this.#cell;
       this.#known[count] = Math.log1p(count * this.#scale);

@@ -26,6 +26,8 @@ export class MatrixReader {
     if (layout.format === 'dense') throw new TypeError('a dense matrix has no stored entries');
     this.#indices(layout.indices, start, end, indices);
     this.values(start, end, values);
+    if (layout.format === 'csr' && layout.geneOf !== undefined)
+      toGenes(layout.geneOf, layout.geneCount, indices, values, end - start);
     if (layout.format === 'csr' && layout.dropped !== undefined) {
       const { dropped } = layout;
       for (let i = 0; i < end - start; i++) if (dropped[indices[i]!] === 1) values[i] = 0;
@@ -46,6 +48,7 @@ export class MatrixReader {
   denseRows(first: number, rowCount: number, indices: Int32Array, values: ValueArray): Float64Array {
     const layout = this.#layout;
     if (layout.format !== 'dense') throw new TypeError('a sparse matrix has no dense rows');
+    if (layout.geneOf !== undefined) return this.#summedRows(layout, first, rowCount, indices, values);
     const { data, geneCount, dropped, transposed } = layout;
     const rowStart = new Float64Array(rowCount + 1);
     const chunkRows = transposed === true ? denseCellsAtOnce(layout) : (data.chunks?.[0] ?? 1);
@@ -62,6 +65,42 @@ export class MatrixReader {
           if (value === 0 || dropped?.[gene] === 1) continue;
           indices[to] = gene;
           values[to++] = value;
+        }
+        rowStart[row + r + 1] = to;
+      }
+    }
+    return rowStart;
+  }
+
+  /** As `denseRows`, of columns that are summed to genes. */
+  #summedRows(
+    layout: MatrixLayout & { readonly format: 'dense' },
+    first: number,
+    rowCount: number,
+    indices: Int32Array,
+    values: ValueArray,
+  ): Float64Array {
+    const { data, geneCount, transposed = false, dropped } = layout;
+    const geneOf = layout.geneOf!;
+    const sums = new Float64Array(geneCount);
+    const rowStart = new Float64Array(rowCount + 1);
+    const atOnce = transposed ? denseCellsAtOnce(layout) : (data.chunks?.[0] ?? 1);
+    const perRead = Math.max(1, Math.floor(sliceLength / geneOf.length / atOnce)) * atOnce;
+    let to = 0;
+    for (let row = 0; row < rowCount; row += perRead) {
+      const rows = Math.min(perRead, rowCount - row);
+      const slice = this.#dense(first + row, rows, transposed);
+      for (let r = 0; r < rows; r++) {
+        sums.fill(0);
+        for (let column = 0; column < geneOf.length; column++) {
+          const gene = geneOf[column]!;
+          const at = transposed ? column * rows + r : r * geneOf.length + column;
+          if (gene >= 0 && dropped?.[gene] !== 1) sums[gene]! += slice[at]!;
+        }
+        for (let gene = 0; gene < geneCount; gene++) {
+          if (sums[gene] === 0) continue;
+          indices[to] = gene;
+          values[to++] = sums[gene]!;
         }
         rowStart[row + r + 1] = to;
       }
@@ -87,14 +126,15 @@ export class MatrixReader {
 
   /** Values of some rows as they lie in the file: row after row, or gene after gene where it is transposed. */
   #dense(first: number, rows: number, transposed: boolean): Float64Array {
-    const { data, geneCount } = this.#layout;
-    const count = rows * geneCount;
+    const { data, geneOf, geneCount } = this.#layout;
+    const columns = geneOf?.length ?? geneCount;
+    const count = rows * columns;
     if (this.#wide.length < count) this.#wide = new Float64Array(count);
     const box = transposed
-      ? { start: [0, first], count: [geneCount, rows] }
+      ? { start: [0, first], count: [columns, rows] }
       : data.shape.length === 1
         ? { start: [first], count: [rows] }
-        : { start: [first, 0], count: [rows, geneCount] };
+        : { start: [first, 0], count: [rows, columns] };
     this.#file.read(data, box, (elements) => decodeNumbers(elements, data.type, this.#wide, 0));
     return this.#wide;
   }
@@ -143,6 +183,21 @@ export class MatrixReader {
       this.#file.read(info, { start: [at], count: [until - at] }, (elements) => use(elements, at - start));
       at = until;
     }
+  }
+}
+
+/** Puts the gene of each column in its place. A column outside the matrix stays outside. */
+function toGenes(
+  geneOf: Int32Array,
+  geneCount: number,
+  indices: Int32Array,
+  values: ValueArray,
+  count: number,
+): void {
+  for (let i = 0; i < count; i++) {
+    const gene = geneOf[indices[i]!] ?? geneCount;
+    indices[i] = Math.max(0, gene);
+    if (gene < 0) values[i] = 0;
   }
 }
 

@@ -4,7 +4,7 @@ import type { MatrixLayout } from '../layout/matrix-layout.ts';
 import type { GeneMajorMatrix, ReadOptions, WriteOptions } from './gene-major-matrix.ts';
 import type { RowPart, ScatterTask } from './gene-passes.ts';
 import { type StoredRun, storeRuns } from './store-genes.ts';
-import { NotCounts, areCounts, mergedStatistics, type ValueStatistics } from './value-statistics.ts';
+import { assertCounts, mergedStatistics, type ValueStatistics } from './value-statistics.ts';
 import {
   maxSliceRows,
   partCount,
@@ -89,6 +89,8 @@ export class RereadMatrix implements GeneMajorMatrix {
   ): Promise<RereadMatrix | undefined> {
     if (layout.format !== 'csr' || options.valueType !== 'float32') return undefined;
     if (layout.entryCount <= (options.inlineEntries ?? inlineEntries)) return undefined;
+    // Sums of several columns do not rise in their rows.
+    if (layout.geneOf !== undefined) return undefined;
     const packed = isPacked(layout);
     if (packed && !isStored(layout)) return undefined;
     const { geneCount, cellCount, entryCount, data, indices } = layout;
@@ -121,8 +123,7 @@ export class RereadMatrix implements GeneMajorMatrix {
         file.assertUnchanged();
         const counted = await thread.count({ kind: 'count', normalise, ...part });
         // Once one value says that these are no counts, the rest of the pass would be wasted.
-        if (normalise && counted.statistics.entries > 0 && !areCounts(counted.statistics))
-          throw new NotCounts(counted.statistics);
+        if (normalise && counted.statistics.entries > 0) assertCounts(counted.statistics, options);
         seen.push(counted.statistics);
         rising &&= counted.rising;
         done += positions[part.endCell]! - positions[part.firstCell]!;
@@ -130,7 +131,7 @@ export class RereadMatrix implements GeneMajorMatrix {
       });
       file.assertUnchanged();
       const statistics = mergedStatistics(seen);
-      if (normalise && !areCounts(statistics)) throw new NotCounts(statistics);
+      if (normalise) assertCounts(statistics, options);
       if (rising) {
         const kept = { normalised: normalise, spill };
         return new RereadMatrix(file, plan, threads, parts, statistics, kept);

@@ -2,7 +2,7 @@ import type { MatrixWriter } from '@cellfolio/store';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 import { denseCellsAtOnce, type MatrixLayout } from '../layout/matrix-layout.ts';
 import type { GeneMajorMatrix, ReadOptions, WriteOptions } from './gene-major-matrix.ts';
-import { NotCounts, areCounts, mergedStatistics, type ValueStatistics } from './value-statistics.ts';
+import { assertCounts, mergedStatistics, type ValueStatistics } from './value-statistics.ts';
 import { longestRow, rowPositions } from './matrix-reader.ts';
 import { SpillFiles } from './spill.ts';
 import { storeRuns } from './store-genes.ts';
@@ -53,7 +53,7 @@ export class TransposedMatrix implements GeneMajorMatrix {
    * the reason of the signal, or what the file system says of a full disk.
    */
   static async read(file: Hdf5File, layout: MatrixLayout, options: ReadOptions): Promise<TransposedMatrix> {
-    const { normalise, valueType, signal } = options;
+    const { normalise, valueType } = options;
     const positions = layout.format === 'dense' ? new Float64Array(0) : rowPositions(file, layout);
     const plan = planTranspose({
       geneCount: layout.geneCount,
@@ -99,7 +99,7 @@ export class TransposedMatrix implements GeneMajorMatrix {
         );
       }
       const tasks = sortTasks(layout, positions, batchEntries);
-      if (normalise && layout.format === 'csc') await addTotals(file, layout, threads, tasks, signal);
+      if (normalise && layout.format === 'csc') await addTotals(file, layout, threads, tasks, options);
       const records = await sortAll(file, layout, threads, tasks, options);
       file.assertUnchanged();
       tasks.forEach((task, i) => (tasks[i] = { ...task, asStored: records[i]!.asStored === true }));
@@ -112,7 +112,7 @@ export class TransposedMatrix implements GeneMajorMatrix {
         options,
         again ? tasks : undefined,
       );
-      if (normalise && !areCounts(matrix.statistics)) throw new NotCounts(matrix.statistics);
+      if (normalise) assertCounts(matrix.statistics, options);
       await Promise.all(threads.map((thread) => thread.records(records)));
       return matrix;
     } catch (error) {
@@ -250,8 +250,9 @@ async function addTotals(
   layout: MatrixLayout,
   threads: readonly TransposeThread[],
   tasks: SortTask[],
-  signal: AbortSignal | undefined,
+  options: Pick<ReadOptions, 'signal' | 'fractions'>,
 ): Promise<void> {
+  const { signal } = options;
   const shared = () => new Float64Array(new SharedArrayBuffer(layout.cellCount * 8));
   const ofThreads = new Map(threads.map((thread) => [thread, shared()]));
   const statistics: ValueStatistics[] = [];
@@ -263,8 +264,7 @@ async function addTotals(
   const totals = shared();
   for (const own of ofThreads.values())
     for (let cell = 0; cell < totals.length; cell++) totals[cell]! += own[cell]!;
-  const seen = mergedStatistics(statistics);
-  if (!areCounts(seen)) throw new NotCounts(seen);
+  assertCounts(mergedStatistics(statistics), options);
   tasks.forEach((task, i) => (tasks[i] = { ...task, totals }));
 }
 
@@ -273,8 +273,9 @@ async function sortAll(
   layout: MatrixLayout,
   threads: readonly TransposeThread[],
   tasks: readonly SortTask[],
-  { signal, onRead, normalise }: ReadOptions,
+  options: ReadOptions,
 ): Promise<BatchRecord[]> {
+  const { signal, onRead, normalise } = options;
   const records = new Array<BatchRecord>(tasks.length);
   const total = entryCount(layout);
   let done = 0;
@@ -284,8 +285,7 @@ async function sortAll(
     const record = await thread.sort(task);
     records[i] = record;
     // Once one value says that these are no counts, the rest of the pass would be wasted.
-    if (normalise && record.statistics.entries > 0 && !areCounts(record.statistics))
-      throw new NotCounts(record.statistics);
+    if (normalise && record.statistics.entries > 0) assertCounts(record.statistics, options);
     done +=
       layout.format === 'dense'
         ? task.count * layout.geneCount

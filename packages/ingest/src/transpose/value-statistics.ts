@@ -5,7 +5,7 @@ export interface ValueStatistics {
   zeros: number;
   nan: number;
   negative: number;
-  /** 0 where every value is whole; otherwise at least 1, not the number of them. */
+  /** Values that are not whole. */
   fractional: number;
   minimum: number;
   maximum: number;
@@ -43,8 +43,12 @@ export function mergedStatistics(parts: readonly ValueStatistics[]): ValueStatis
 
 /** Whether the values can be raw counts: whole, not negative, none missing, and not all zero. */
 export function areCounts(statistics: ValueStatistics): boolean {
-  const { entries, nan, negative, fractional, maximum } = statistics;
-  return entries > 0 && nan === 0 && negative === 0 && fractional === 0 && maximum < Infinity;
+  return statistics.fractional === 0 && canBeCounts(statistics);
+}
+
+/** Whether the values can be counts, also corrected or expected ones, which have fractions. */
+export function canBeCounts({ entries, nan, negative, maximum }: ValueStatistics): boolean {
+  return entries > 0 && nan === 0 && negative === 0 && maximum < Infinity;
 }
 
 /** Whether the values are whole as counts are, but some are missing, negative or infinite: something happened to them. */
@@ -58,8 +62,7 @@ export function observe(values: Float32Array | Float64Array, count: number, into
   if (!observePositive(values, count, into)) observeAny(values, count, into);
   const zeros = into.zeros - zerosBefore;
   into.entries += count - zeros;
-  // One fractional value settles it: no need to look at the others.
-  if (into.fractional === 0 && hasFraction(values, count)) into.fractional = 1;
+  into.fractional += fractionsIn(values, count);
   return zeros;
 }
 
@@ -110,12 +113,21 @@ function observeAny(values: Float32Array | Float64Array, count: number, into: Va
 }
 
 /** NaN is missing, not a fraction. */
-function hasFraction(values: Float32Array | Float64Array, count: number): boolean {
+function fractionsIn(values: Float32Array | Float64Array, count: number): number {
+  let fractions = 0;
   for (let i = 0; i < count; i++) {
     const value = values[i]!;
-    if (Math.floor(value) !== value && value === value) return true;
+    if (Math.floor(value) !== value && value === value) fractions++;
   }
-  return false;
+  return fractions;
+}
+
+/** Throws NotCounts where the values cannot be normalised as counts. */
+export function assertCounts(
+  statistics: ValueStatistics,
+  { fractions }: { readonly fractions?: boolean },
+): void {
+  if (!(fractions === true ? canBeCounts : areCounts)(statistics)) throw new NotCounts(statistics);
 }
 
 /** A sampled belief about the values that reading all of them refuted. */

@@ -73,7 +73,7 @@ test('a table whose names show nothing is added only with --genes-in, which othe
   const { json } = await added(table, 'unclear', { genesIn: 'columns', compute: false });
   expect(json.report).toMatchObject({ cells: 40, genes: 60 });
   await expect(added(counts, 'other', { genesIn: 'rows' })).rejects.toThrow(
-    '--genes-in is for tables of text',
+    '--genes-in is for tables and matrices of text',
   );
   expect(await readdir(join(folder, 'downloads'))).toEqual([]);
 });

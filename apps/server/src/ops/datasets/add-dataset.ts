@@ -244,7 +244,7 @@ function missingScale(error: unknown): CommandFailure | undefined {
   if (!(error instanceof H5adError) || error.code !== 'undecided-scale') return undefined;
   return new CommandFailure(
     exitCode.usage,
-    `${error.path}: ${error.part}: ${error.problem} Choose it with --expression log1p|log2|log10|linear, or use the raw counts of the file with --expression counts. Nothing was added.`,
+    `${error.path}: ${error.part}: ${error.problem} ${error.hint} Use the option --expression. Nothing was added.`,
   );
 }
 

@@ -4,7 +4,8 @@ import { basename, extname, join } from 'node:path';
 import { combineSamples, type CombineFilesOptions, type SampleFile } from '@cellfolio/ingest';
 import { countText, type SamplesRecord } from '@cellfolio/model';
 import type { Fetched } from './links/fetch-linked.ts';
-import { localSource, type SourceOptions } from './local-source.ts';
+import { localSource } from './local-source.ts';
+import type { ConvertOptions } from './matrix-market-source.ts';
 import type { ConvertedTrio } from './matrix-market-source.ts';
 import type { SampleLine, SamplesTable } from './samples-table.ts';
 
@@ -14,7 +15,7 @@ export interface CombinedSource extends ConvertedTrio {
   readonly source: Pick<SamplesRecord, 'genes' | 'files'>;
 }
 
-interface CombineOptions extends SourceOptions {
+interface CombineOptions extends ConvertOptions {
   /** What the table is called in the report: its path, or the link it was made of. */
   readonly from: string;
   readonly genes: CombineFilesOptions['genes'];

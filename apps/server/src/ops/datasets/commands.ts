@@ -89,11 +89,11 @@ function columnOptions(): Option[] {
     new Option('--embedding <key>', 'obsm entry to draw on'),
     new Option(
       '--expression <scale>',
-      'scale of the values, where the file does not show it: log1p (ln(1 + x)), log2, log10, linear (no logarithm) or counts (use its raw counts)',
+      'scale of the values, where the file does not show it: log1p (ln(1 + x)), log2, log10, linear (no logarithm) or counts (use its raw counts, or these values, also with fractions)',
     ).choices(['log1p', 'counts', 'linear', 'log2', 'log10'] satisfies ExpressionAnswer[]),
     new Option(
       '--genes-in <side>',
-      'where a table of text has its genes: rows or columns (default: by the names in it)',
+      'where a table of text, or a matrix of as many cells as genes, has its genes: rows or columns (default: by the names)',
     ).choices(['rows', 'columns'] satisfies GenesIn[]),
     new Option('--metadata <key=column...>', 'obs column offered under the name KEY; repeatable')
       .argParser(pair)

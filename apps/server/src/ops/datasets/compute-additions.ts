@@ -179,6 +179,7 @@ function processingOf({ resolution, droplets, ...quality }: ComputeOptions): Pro
 
 const obstacles: Readonly<Record<NonNullable<MissingParts['obstacle']>, string>> = {
   'no-counts': 'the file has no raw counts',
+  'fractional-counts': 'its counts have fractions: round them first (np.rint, or roundToInt of SoupX)',
   'few-cells': 'at least 20 cells are required',
   'few-genes': 'at least 20 genes are required',
 };

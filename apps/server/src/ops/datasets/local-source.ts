@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { type GenesIn, H5adError, readableFile } from '@cellfolio/ingest';
+import { H5adError, readableFile } from '@cellfolio/ingest';
 import { CommandFailure, exitCode } from '../command.ts';
 import { convertedTrio, type ConvertedTrio, type ConvertOptions } from './matrix-market-source.ts';
-
-export interface SourceOptions extends ConvertOptions {
-  /** Where tables of text have their genes, if the names in them do not show it. */
-  readonly genesIn?: GenesIn | undefined;
-}
 
 /** A file that a dataset can be read from, which may be temporary. */
 export interface LocalSource {
@@ -17,7 +12,7 @@ export interface LocalSource {
   readonly named: string;
   /** Set where the file was made of another, or of others. */
   readonly made?: Omit<ConvertedTrio, 'remove'>;
-  /** Whether it is a table of text. */
+  /** Whether it is a table or a matrix of text, whose genes can be on either side. */
   readonly isTable?: boolean;
   readonly remove: () => Promise<void>;
 }
@@ -29,11 +24,12 @@ export interface LocalSource {
 export async function localSource(
   path: string,
   dataDir: string,
-  options: SourceOptions,
+  options: ConvertOptions,
   shown: string = path,
 ): Promise<LocalSource> {
   const trio = await convertedTrio(path, dataDir, options);
-  if (trio !== undefined) return { path: trio.path, named: trio.name, made: trio, remove: trio.remove };
+  if (trio !== undefined)
+    return { path: trio.path, named: trio.name, isTable: true, made: trio, remove: trio.remove };
   return readableSource({ path, name: basename(path), shown }, dataDir, options);
 }
 
@@ -47,7 +43,7 @@ interface NamedSource {
 async function readableSource(
   { path: from, name, shown }: NamedSource,
   dataDir: string,
-  { genesIn, onProgress, signal }: SourceOptions,
+  { genesIn, onProgress, signal }: ConvertOptions,
 ): Promise<LocalSource> {
   const folder = join(dataDir, 'downloads');
   await mkdir(folder, { recursive: true });

@@ -3,9 +3,11 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import {
   convertMatrixMarket,
+  type GenesIn,
   type MatrixMarketFiles,
   type NamedFile,
   type PreflightReport,
+  TextFileError,
 } from '@cellfolio/ingest';
 import { isSystemFile, listedNames } from '@cellfolio/model';
 import { CommandFailure, exitCode } from '../command.ts';
@@ -24,6 +26,8 @@ export interface ConvertedTrio {
 }
 
 export interface ConvertOptions {
+  /** Where a matrix or a table of text has its genes, if its files do not show it. */
+  readonly genesIn?: GenesIn | undefined;
   readonly onProgress: (progress: { stage: string; done: number; total: number }) => void;
   readonly signal: AbortSignal;
 }
@@ -41,7 +45,7 @@ const maxListedNames = 8;
 export async function convertedTrio(
   source: string,
   dataDir: string,
-  { onProgress, signal }: ConvertOptions,
+  { genesIn, onProgress, signal }: ConvertOptions,
 ): Promise<ConvertedTrio | undefined> {
   const files = await trioOf(source);
   if (files === undefined) return undefined;
@@ -51,6 +55,7 @@ export async function convertedTrio(
   await mkdir(folder, { recursive: true });
   try {
     const { barcodes, features, notes } = await convertMatrixMarket(files, path, {
+      genesIn,
       signal,
       onProgress: (share) => onProgress({ stage: 'converting', done: Math.round(share * 100), total: 100 }),
     });
@@ -72,7 +77,11 @@ export async function convertedTrio(
     };
   } catch (error) {
     await remove();
-    throw error;
+    if (!(error instanceof TextFileError) || error.code !== 'ambiguous') throw error;
+    throw new CommandFailure(
+      exitCode.usage,
+      `${error.message} Or say it with --genes-in rows or --genes-in columns. Nothing was added.`,
+    );
   }
 }
 

@@ -6,7 +6,8 @@ import { type CombinedSource, combinedSource } from './combined-source.ts';
 import { pickDatasets } from './links/choose-dataset.ts';
 import { type Fetched, fetchFile, fetchLinked, samplesOf } from './links/fetch-linked.ts';
 import { isAddress, linkedSource } from './links/linked-source.ts';
-import { localSource, type LocalSource, type SourceOptions } from './local-source.ts';
+import { localSource, type LocalSource } from './local-source.ts';
+import type { ConvertOptions } from './matrix-market-source.ts';
 import { readSamplesTable, type SampleLine, type SamplesTable } from './samples-table.ts';
 
 /** A source as one file on this machine. */
@@ -20,7 +21,7 @@ interface SamplesOptions {
   readonly genes?: CombineFilesOptions['genes'];
 }
 
-interface OpenContext extends SourceOptions {
+interface OpenContext extends ConvertOptions {
   readonly dataDir: string;
 }
 
@@ -105,7 +106,7 @@ async function openFetched(
     };
     if (context.genesIn !== undefined && local.isTable !== true) {
       await local.remove();
-      throw new CommandFailure(exitCode.usage, `${shown}: --genes-in is for tables of text.`);
+      throw new CommandFailure(exitCode.usage, `${shown}: --genes-in is for tables and matrices of text.`);
     }
     return { ...local, named: named ?? (path === shown ? local.named : basename(path)), remove: removeAll };
   } catch (error) {

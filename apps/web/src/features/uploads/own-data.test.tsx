@@ -278,6 +278,7 @@ test('a file whose values can be on several scales waits for an answer, which bu
   await user.click(field);
   expect(screen.queryByRole('option', { name: /Automatic/ })).toBeNull();
   expect(screen.queryByRole('option', { name: 'Raw counts of the file' })).toBeNull();
+  expect(screen.getByRole('option', { name: 'Counts, corrected or expected' })).toBeVisible();
   await user.click(await screen.findByRole('option', { name: 'Logarithms to base 2, log2(1 + x)' }));
   const job = testJob({ kind: 'build', file_ids: [atlasId] });
   fake.answer(`/api/files/${atlasId}/build`, () => {
@@ -288,6 +289,27 @@ test('a file whose values can be on several scales waits for an answer, which bu
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(posted(`/api/files/${atlasId}/build`)).toEqual([
     { columns: { expression: 'log2' }, processing: {} },
+  ]);
+});
+
+test('values that are no logarithms are asked about without them, with what speaks for each answer', async () => {
+  const why = 'For counts, corrected or expected: 7,199 of 7,200 values looked at are whole.';
+  const report = h5adReport({
+    hasCounts: false,
+    waitsFor: ['expression'],
+    willCompute: [],
+    scale: { read: 'unknown', stored: 'unknown', basis: 'range', why, open: ['counts', 'linear'] },
+  });
+  const { user } = opened([atlas], { files: [testFile(atlasId, { report })] });
+  const file = await fileRow('Atlas <b>');
+  await user.click(await file.findByRole('button', { name: 'Answer' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Columns and settings' }));
+  const field = dialog.getByRole('combobox', { name: 'What do the values hold?' });
+  expect(dialog.getByText(why)).toBeVisible();
+  await user.click(field);
+  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
+    'Counts, corrected or expected',
+    'Normalised, not logarithmic',
   ]);
 });
 

@@ -1,7 +1,8 @@
 import { countText, quotedHead } from '@cellfolio/model';
 import { TextFileError } from '../../matrix-market/read-text.ts';
 import { likeMany, notesAmong } from '../../roles/note-titles.ts';
-import { type GenesIn, isCellName, isGeneName } from '../../roles/orientation.ts';
+import type { GenesIn } from '../../import-columns.ts';
+import { isCellName, isGeneName } from '../../roles/orientation.ts';
 import { fieldNumber } from './fields.ts';
 import type { TableLayout } from './table-layout.ts';
 

@@ -109,7 +109,15 @@ export function contentsOf(
   return {
     contents: [
       { part: 'X', text: `${shape}, ${expressionUnit(manifest.expression)}` },
-      ...(counts ? [{ part: 'layers/counts', text: 'raw counts' }] : []),
+      ...(counts
+        ? [
+            {
+              part: 'layers/counts',
+              text:
+                manifest.expression.fractionalCounts === true ? 'counts, some with fractions' : 'raw counts',
+            },
+          ]
+        : []),
       {
         part: 'obs',
         text: `${countText(columns)} ${columns === 1 ? 'column' : 'columns'} of the cells${of.length > 0 ? `, among them ${of.join('; ')}` : ''}`,

@@ -17,7 +17,7 @@ const manifest = {
 const mebibyte = 2 ** 20;
 
 /** A call about these cells, by a user of the plan; a transaction is where its job would be queued. */
-function begun(memoryBytes: number, cells: number | undefined) {
+function begun(memoryBytes: number, cells: number | undefined, more: Partial<DatasetManifest> = {}) {
   const database = {
     pool: { query: async () => ({ rows: [{ professional: true }] }) },
     transaction: async () => {
@@ -36,7 +36,8 @@ function begun(memoryBytes: number, cells: number | undefined) {
     wake: () => undefined,
   });
   const mask = cells === undefined ? undefined : { bits: new Uint8Array(manifest.cellCount), count: cells };
-  return subclusterings.begin('ada', { selection: { manifest, subset: undefined }, mask }, {
+  const selection = { manifest: { ...manifest, ...more }, subset: undefined };
+  return subclusterings.begin('ada', { selection, mask }, {
     name: 'Part',
     choices: {},
   } as unknown as Parameters<Subclusterings['begin']>[2]);
@@ -56,4 +57,13 @@ test('all cells that need more memory than a job may have are refused when they 
 test('some cells are refused by their number alone, and else left to the job, which counts their entries', async () => {
   await expect(begun(300 * mebibyte, 90_000)).rejects.toMatchObject({ code: 'too_large' });
   await expect(begun(2048 * mebibyte, 90_000)).rejects.toThrow('queued');
+});
+
+test('counts with fractions are refused, with what makes them whole', async () => {
+  const expression = { ...manifest.expression, fractionalCounts: true };
+  await expect(begun(8192 * mebibyte, undefined, { expression })).rejects.toMatchObject({
+    status: 422,
+    code: 'no_raw_counts',
+    message: expect.stringMatching(/^Counts of Big have fractions, .* Round them in the file/),
+  });
 });

@@ -222,6 +222,13 @@ function refuseCells({ expression, catalogue }: DatasetManifest, cells: number):
       `${plainName(catalogue.name)} has no raw counts, and a new map is made from them. Its cells can still be looked at on the map that it has: choose them under Cell subset. For a map of their own, add a file of the same cells with raw counts.`,
     );
   }
+  if (expression.fractionalCounts === true) {
+    throw new ApiFailure(
+      422,
+      'no_raw_counts',
+      `Counts of ${plainName(catalogue.name)} have fractions, and a new map is made from whole ones. Round them in the file (np.rint, or roundToInt of SoupX) and build its dataset again.`,
+    );
+  }
   if (cells >= minSubclusteringCells) return;
   throw new ApiFailure(
     422,

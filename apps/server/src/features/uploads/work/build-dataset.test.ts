@@ -31,6 +31,13 @@ beforeAll(async () => {
   rows[5]!.fill(0);
   await writeSmallFile(place('drawn'), { rows, obsm: [umap] });
   await writeSmallFile(place('complete'), { rows, obs: new Map([['leiden', groups]]), obsm: [umap] });
+  // Cells of different depth, after a correction.
+  const corrected = rows.map((row, cell) =>
+    Float32Array.from(row, (count, gene) =>
+      count === 0 ? 0 : count * (20 + 15 * (cell % 9)) - ((gene % 7) + 1) / 8,
+    ),
+  );
+  await writeSmallFile(place('corrected'), { rows: corrected });
   const logarithms = rows.map((row) => Float32Array.from(row, (count) => Math.log1p(count / 3)));
   await writeSmallFile(place('logarithms'), { rows: logarithms });
 });
@@ -318,6 +325,32 @@ test('a table whose names do not show where its genes are waits for an answer, a
   const choice = { ...processing, minimumCounts: 1, minimumGenes: 1, maximumMitochondrial: 1 };
   const built = await runWork(buildOf(file, root, { processing: choice, columns }), told.context);
   expect(built.genes).toBe(60);
+});
+
+test('values that can be counts with fractions wait for an answer, and are counts by it, of which nothing is computed', async () => {
+  const file = fileOf('corrected');
+  const told = listening(folder);
+  const asked = await runWork({ kind: 'inspect', file }, told.context);
+  expect(asked).toMatchObject({
+    hasCounts: false,
+    waitsFor: ['expression'],
+    willCompute: [],
+    scale: {
+      read: 'unknown',
+      open: ['counts', 'linear'],
+      why: expect.stringContaining('For counts') as string,
+    },
+  });
+  const root = rootOf('corrected');
+  await expect(runWork(buildOf(file, root), told.context)).rejects.toMatchObject({ code: 'undecided_scale' });
+  const columns = { expression: 'counts' as const };
+  const { dataset } = await built('corrected', root, { processing, columns });
+  const { expression, warnings, processing: computed } = dataset.manifest;
+  expect(expression).toMatchObject({ hasCounts: true, fractionalCounts: true });
+  expect(computed).toBeUndefined();
+  expect(warnings.find(({ code }) => code === 'fractional-counts')?.message).toContain(
+    'pseudobulk takes them; a negative binomial test, quality control, doublets and new maps take whole counts alone',
+  );
 });
 
 test('what is damaged within an upload is named by its own name and part', async () => {

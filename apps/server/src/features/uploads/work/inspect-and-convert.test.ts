@@ -302,7 +302,18 @@ test.each([
     'not_counts',
     'matrix.mtx, line 4: holds a value that is not',
   ],
-  ['a fraction', matrix('1 1 1\n2 1 0.5\n3 2 1\n'), 'not_counts', 'matrix.mtx, line 4: holds 0.5.'],
+  [
+    'a fraction among integers',
+    matrix('1 1 1\n2 1 0.5\n3 2 1\n'),
+    'not_counts',
+    'matrix.mtx, line 4: holds 0.5, but the first line declares "integer".',
+  ],
+  [
+    'a pattern',
+    matrix('1 1\n2 1\n3 2\n').replace('integer', 'pattern'),
+    'unsupported',
+    'matrix.mtx, line 1: declares "pattern": the file says which values are not zero, and holds no counts.',
+  ],
   ['a position outside', matrix('1 1 1\n9 1 2\n3 2 1\n'), 'out_of_range', 'matrix.mtx, line 4: names row 9'],
   [
     'an early end',
@@ -341,6 +352,20 @@ test('repeated barcodes and tables of another sample are refused with the names 
   expect(other.message).toMatch(
     /^matrix\.mtx: is a matrix of 3 x 2, but barcodes\.tsv lists 5 and features\.tsv lists 3\./,
   );
+});
+
+test('a square matrix whose tables are not named as Cell Ranger names them is refused with a way out', async () => {
+  const tables = [stored('cells.tsv', barcodes), stored('genes.tsv', 'CD3D\nCD3E\n')] as const;
+  const square = stored('counts.mtx', matrix('1 1 1\n2 1 4\n', '2 2 2'));
+  const output = join(folder, `converted-${files++}.h5ad`);
+  const told = await problem(
+    runWork({ kind: 'convert', matrix: square, tables, output }, listening(folder).context),
+  );
+  expect(told).toMatchObject({ code: 'ambiguous' });
+  expect(told.message).toMatch(
+    /^counts\.mtx: has 2 rows and 2 columns, .*rename the tables barcodes\.tsv and features\.tsv/,
+  );
+  expect(existsSync(output)).toBe(false);
 });
 
 test('mixed line ends, a byte-order mark, gzip and Windows-1252 are read, and told where it matters', async () => {

@@ -84,6 +84,8 @@ const settledRoles = new Set(['no-embedding', 'no-umap', 'no-cluster', 'no-cell-
 const obstacleTexts: Readonly<Record<NonNullable<MissingParts['obstacle']>, string>> = {
   'no-counts':
     'the file holds no raw counts. Upload a file with raw counts in X, raw or layers/counts, or one that has been processed.',
+  'fractional-counts':
+    'the counts have fractions, and computing starts from whole ones. Round them (np.rint, or roundToInt of SoupX) and upload the file again.',
   'few-cells': 'that takes at least 20 cells.',
   'few-genes': 'that takes at least 20 genes.',
 };
@@ -149,8 +151,8 @@ function h5adFileReport(
   };
 }
 
-function scaleOf(scale: ExpressionScale): ExpressionScale {
-  return { ...scale, why: plainText(scale.why) };
+function scaleOf({ open, ...scale }: ExpressionScale): NonNullable<H5adReport['scale']> {
+  return { ...scale, why: plainText(scale.why), ...(open && { open: [...open] }) };
 }
 
 /** Names of the file may be in the words and among the figures. */
@@ -241,7 +243,7 @@ export interface MissingParts {
   /** Parts to be computed, in the order of the work. */
   readonly computable: readonly ComputedPart[];
   /** Why nothing of what is missing can be computed, where that is so. */
-  readonly obstacle?: 'no-counts' | 'few-cells' | 'few-genes';
+  readonly obstacle?: 'no-counts' | 'fractional-counts' | 'few-cells' | 'few-genes';
 }
 
 /** Fewer cells have no neighbourhoods, fewer genes no trend of their variances. */
@@ -296,6 +298,7 @@ function ofPart({ cluster, embedding }: ImportColumns): MissingParts {
 
 function obstacleOf({ expression, cells, genes }: PreflightReport): MissingParts['obstacle'] {
   if (expression.countsFrom === undefined) return 'no-counts';
+  if (expression.source.fractionalCounts === true) return 'fractional-counts';
   if (cells < minimumCount) return 'few-cells';
   return genes < minimumCount ? 'few-genes' : undefined;
 }

@@ -24,6 +24,8 @@ const answers = {
   counts: 'Raw counts of the file',
 } as const satisfies Record<ExpressionAnswer, string>;
 
+const all = Object.keys(answers) as ExpressionAnswer[];
+
 export const scaleNames: Readonly<Record<ValueScale, string>> = {
   ...answers,
   counts: 'Raw counts',
@@ -37,9 +39,12 @@ const automatic = 'automatic';
 export function ValuesField({ report, value, onChange }: ValuesFieldProps) {
   const asked = report.waitsFor.includes('expression');
   const found = report.scale?.read;
-  const offered = (Object.keys(answers) as ExpressionAnswer[]).filter(
-    (answer) => answer !== 'counts' || report.hasCounts || value === 'counts',
+  const possible: readonly ExpressionAnswer[] = (asked && report.scale?.open) || all;
+  const offered = possible.filter(
+    (answer) => answer !== 'counts' || asked || report.hasCounts || value === 'counts',
   );
+  const names =
+    asked && !report.hasCounts ? { ...answers, counts: 'Counts, corrected or expected' } : answers;
   return (
     <Field
       label="What do the values hold?"
@@ -68,7 +73,7 @@ export function ValuesField({ report, value, onChange }: ValuesFieldProps) {
             )}
             {offered.map((answer) => (
               <SelectItem key={answer} value={answer}>
-                {answers[answer]}
+                {names[answer]}
               </SelectItem>
             ))}
           </SelectContent>
