@@ -1,6 +1,6 @@
 import { LogNormaliser } from './log-normalise.ts';
 import { EntryOutOfRange, type SortedBatch, type ValueArray } from './gene-major-matrix.ts';
-import { emptyStatistics, observe } from './value-statistics.ts';
+import { emptyStatistics, observe, observeSum } from './value-statistics.ts';
 
 /** Some consecutive cells of a matrix in cell-major order. `indices` and `values` are overwritten. */
 interface CellBatch {
@@ -158,7 +158,7 @@ export class CellBatchSorter {
         const cell = cells[i]!;
         if (to > start && cells[to - 1] === cell) {
           values[to - 1]! += values[i]!;
-          statistics.duplicates++;
+          observeSum(values[to - 1]!, values, statistics);
           if (expression !== undefined) {
             normaliser!.startCell(totals[cell - firstCell]!);
             expression[to - 1] = normaliser!.value(values[to - 1]!);
@@ -244,7 +244,7 @@ export function cleanGeneBatch(
       const cell = cells[i]!;
       if (to > start && cells[to - 1] === cell) {
         values[to - 1]! += value;
-        statistics.duplicates++;
+        observeSum(values[to - 1]!, values, statistics);
       } else {
         cells[to] = cell;
         values[to++] = value;

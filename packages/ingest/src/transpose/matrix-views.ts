@@ -41,7 +41,7 @@ export class KeptCellsMatrix implements GeneMajorMatrix {
       },
       close: () => Promise.resolve(),
     };
-    await matrix.write('counts', counter, { whole: false, signal });
+    await matrix.write('counts', counter, { signal });
     for (let g = 0; g + 1 < kept.length; g++) kept[g + 1]! += kept[g]!;
     return new KeptCellsMatrix(matrix, places, kept);
   }

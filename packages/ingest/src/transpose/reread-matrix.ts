@@ -147,7 +147,7 @@ export class RereadMatrix implements GeneMajorMatrix {
   async write(
     values: 'expression' | 'counts',
     writer: MatrixWriter,
-    { whole, signal, onWritten }: WriteOptions,
+    { signal, onWritten }: WriteOptions,
   ): Promise<void> {
     const { indptr } = this;
     const geneCount = indptr.length - 1;
@@ -171,8 +171,7 @@ export class RereadMatrix implements GeneMajorMatrix {
       for (let at = 0; at < length; at += pieceEntries) {
         signal?.throwIfAborted();
         const end = Math.min(at + pieceEntries, length);
-        const piece = block.values.subarray(at, end);
-        await writer.write(block.cells.subarray(at, end), whole ? new Int32Array(piece) : piece);
+        await writer.write(block.cells.subarray(at, end), block.values.subarray(at, end));
         onWritten?.(start + end);
       }
     }

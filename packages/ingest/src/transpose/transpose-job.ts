@@ -63,10 +63,12 @@ export class TransposeJob {
     if (this.#setting.again) {
       // Without totals: what is normalised need not be until it is gathered.
       const { firstGene, geneStart, statistics, asStored } = this.#sorted({ ...task, totals: undefined });
+      this.#noteRounding(statistics);
       const nowhere = { spill: -1, cellsAt: -1, valuesAt: -1, countsAt: -1 };
       return { ...nowhere, firstGene, geneStart, statistics, asStored };
     }
     const batch = this.#sorted(task);
+    this.#noteRounding(batch.statistics);
     const end = batch.geneStart[batch.geneStart.length - 1]!;
     const spill = this.#spills[this.#setting.spill]!;
     return {
@@ -145,11 +147,11 @@ export class TransposeJob {
 
   #run(run: GeneRun, count: number, records: readonly BatchRecord[]): GatheredGenes {
     const { normalise, valueType } = this.#setting;
-    if (this.#gathered.cells.length < count) {
-      const wide = valueType === 'float64' && (run.values === 'counts' || !normalise);
-      const values = wide ? new Float64Array(count) : new Float32Array(count);
-      this.#gathered = { cells: new Int32Array(count), values };
-    }
+    const wide = valueType === 'float64' && (run.values === 'counts' || !normalise);
+    const Values = wide ? Float64Array : Float32Array;
+    // Expression and the counts behind it can be of different types.
+    if (this.#gathered.cells.length < count || !(this.#gathered.values instanceof Values))
+      this.#gathered = { cells: new Int32Array(count), values: new Values(count) };
     const { cells, values } = this.#gathered;
     const into = { cells: cells.subarray(0, count), values: values.subarray(0, count) };
     this.#gather(run, records, into);
@@ -214,10 +216,16 @@ export class TransposeJob {
   /** Of a matrix that is read again for each block of genes: its rows' entries by gene. */
   count(task: CountTask): CountedRows {
     try {
-      return this.#genePasses().count(task);
+      const counted = this.#genePasses().count(task);
+      this.#noteRounding(counted.statistics);
+      return counted;
     } catch (error) {
       throw this.#placed(error, 0);
     }
+  }
+
+  #noteRounding(statistics: ValueStatistics): void {
+    if (this.#reader.rounded) statistics.rounded = 1;
   }
 
   scatter(task: ScatterTask): void {

@@ -163,7 +163,7 @@ export class TransposedMatrix implements GeneMajorMatrix {
     for (let run = 0; run < runs.length; run++) {
       options.signal?.throwIfAborted();
       const genes = await ahead.shift()!;
-      await writer.write(genes.cells, options.whole ? Int32Array.from(genes.values) : genes.values);
+      await writer.write(genes.cells, genes.values);
       start(run + depth);
       options.onWritten?.(this.indptr[runs[run]!.endGene]!);
     }
