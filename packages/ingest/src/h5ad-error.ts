@@ -25,6 +25,7 @@ type H5adErrorCode =
   | 'unsupported-filter'
   | 'unsupported-type'
   | 'unsupported-link'
+  | 'missing-values'
   | 'unreadable'
   | 'unknown-column'
   | 'unusable-column'

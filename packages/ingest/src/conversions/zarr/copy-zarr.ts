@@ -1,5 +1,6 @@
 import * as zarr from 'zarrita';
 import { H5adError } from '../../h5ad-error.ts';
+import { writeVector } from '../../write-h5ad/array-sink.ts';
 import type { AttributeValue, H5Output } from '../../write-h5ad/h5-output.ts';
 import type { ConversionOptions } from '../conversion.ts';
 import { copyNumbers, storedTypes } from './copy-numbers.ts';
@@ -100,7 +101,7 @@ export class ZarrCopy {
       // The library writes no type of booleans: with this encoding they keep their meaning. None is missing.
       this.#output.group(key, { 'encoding-type': 'nullable-boolean', 'encoding-version': '0.1.0' });
       await this.#numbers(`${key}/values`, array, key);
-      this.#output.createArray(`${key}/mask`, { type: 'uint8', shape });
+      writeVector(this.#output, `${key}/mask`, new Uint8Array(shape[0] ?? 0), { type: 'uint8' });
     } else {
       await this.#numbers(key, array, key);
       this.#output.attributes(key, attributes);
