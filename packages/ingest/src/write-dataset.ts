@@ -19,6 +19,7 @@ import { readProteins } from './proteins/read-proteins.ts';
 import { SampleMismatch, readCandidate, type ReadWork } from './read-candidate.ts';
 import type { ExpressionChoice } from './expression/choose-expression.ts';
 import { finite, type Preflight, sampledMissing } from './read-preflight.ts';
+import { zeroCaution } from './roles/detect-embedding.ts';
 import type { PreflightReport } from './preflight-report.ts';
 import type { GeneMajorMatrix } from './transpose/gene-major-matrix.ts';
 import { areCounts, type ValueStatistics } from './transpose/value-statistics.ts';
@@ -214,6 +215,12 @@ async function writeEmbeddings(
       continue;
     }
     const coordinates = layout.read();
+    if (coordinates.values.every((value) => value === 0)) {
+      const caution = zeroCaution(layout);
+      // Those that were to be drawn on were named before.
+      if (!warnings.some(({ message }) => message === caution.message)) warnings.push(caution);
+      continue;
+    }
     await writer.obsm(coordinates);
     if (!chosen) continue;
     const flat = embedding.key === name ? coordinates : firstTwo(coordinates, embedding.key!);

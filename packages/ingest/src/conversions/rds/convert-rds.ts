@@ -1,4 +1,4 @@
-import { countText } from '@cellfolio/model';
+import { countText, type Embedding } from '@cellfolio/model';
 import { fileHead, isRWorkspace, rWorkspace } from '../../foreign-content.ts';
 import { H5adError } from '../../h5ad-error.ts';
 import type { NamedFile } from '../../matrix-market/convert-matrix-market.ts';
@@ -91,7 +91,7 @@ async function contentOf(cells: CellsOfR, refuse: Refuse) {
     `${countText(cells.cells.length)} cells and ${countText(cells.genes.length)} genes of ${cells.title}.`,
     ...cells.notes,
   ];
-  const obsm = [];
+  const obsm: Embedding[] = [];
   const left = [...obs.left, ...genes.left];
   for (const [name, value] of cells.embeddings) {
     const embedding = await embeddingOfR(name.replaceAll('/', '_'), value, cells.cells.length);
