@@ -71,6 +71,20 @@ export class UnknownColumn extends Error {
   }
 }
 
+/** A dataset that was read before it was published has other values than were to be written. Nothing is published. */
+export class WrittenOtherwise extends Error {
+  readonly tag = 'WrittenOtherwise';
+  /** Path inside the dataset. */
+  readonly path: string;
+  constructor(path: string, what: string) {
+    super(
+      `${path}: ${what} came back from the disk as other values than were written. Nothing was added. Check the disk and the memory of the machine, and try again; if it happens again, report it with the file.`,
+    );
+    this.name = 'WrittenOtherwise';
+    this.path = path;
+  }
+}
+
 /** Entries, columns or embeddings that do not fit the shape announced for them. */
 export class ShapeMismatch extends Error {
   readonly tag = 'ShapeMismatch';

@@ -22,7 +22,9 @@ export {
   InvalidDatasetId,
   ShapeMismatch,
   UnknownColumn,
+  WrittenOtherwise,
 } from './errors.ts';
+export type { EntrySums } from './entry-sums.ts';
 export { rowFault } from './file-graph.ts';
 export { GeneCache } from './gene-cache.ts';
 export type { GeneIndex } from './gene-index.ts';

@@ -17,7 +17,7 @@ const runLimits = { chunks: 7, gap: 2 };
 interface TakingRun {
   /** Ends when the run before has been taken. */
   readonly before: Promise<void>;
-  readonly take: (place: number, cells: Int32Array, values: Float32Array) => void;
+  readonly take: (place: number, cells: Int32Array, values: NumericArray) => void;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -176,11 +176,25 @@ export class MatrixReader {
     use: (place: number, cells: Int32Array, values: Float32Array) => void,
     signal?: AbortSignal,
   ): Promise<void> {
+    return this.storedPieces(
+      rows,
+      (place, cells, values) =>
+        use(place, cells, values instanceof Float32Array ? values : Float32Array.from(values)),
+      signal,
+    );
+  }
+
+  /** As `pieces`, of values in the type that they are stored in; 64-bit integers come as Float64Array. */
+  async storedPieces(
+    rows: Int32Array,
+    use: (place: number, cells: Int32Array, values: NumericArray) => void,
+    signal?: AbortSignal,
+  ): Promise<void> {
     const { layout } = this.#indices;
     const runs = planPieces(layout, this.indptr, rows, runLimits);
     let gene = -1;
     let previous = -1;
-    const take = (place: number, cells: Int32Array, values: Float32Array) => {
+    const take = (place: number, cells: Int32Array, values: NumericArray) => {
       if (place !== gene) previous = -1;
       gene = place;
       if (!rise(cells, { from: 0, to: cells.length, previous }, this.cellCount))
@@ -207,11 +221,7 @@ export class MatrixReader {
           const to = from + end - start;
           const cells = cellChunks.get(chunk)!.subarray(from, to);
           const values = valueChunks.get(chunk)!.subarray(from, to);
-          take(
-            place,
-            cells as Int32Array,
-            values instanceof Float32Array ? values : Float32Array.from(values),
-          );
+          take(place, cells as Int32Array, values);
         }
       }),
     );
