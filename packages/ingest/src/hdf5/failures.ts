@@ -122,7 +122,8 @@ export function virtualValues(path: string, part: string): H5adError {
     code: 'unsupported-link',
     path,
     part,
-    problem: 'it is a virtual dataset: its values are those of other datasets, mostly of other files, which are never opened.',
+    problem:
+      'it is a virtual dataset: its values are those of other datasets, mostly of other files, which are never opened.',
     hint: 'Write one complete file: read this one with anndata where all its files are, and write it with adata.write_h5ad.',
   });
 }

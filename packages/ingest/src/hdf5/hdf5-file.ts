@@ -12,7 +12,13 @@ import {
   virtualValues,
 } from './failures.ts';
 import { decodeNumbers, numericArray, StringPacker, type Elements } from './decode-elements.ts';
-import { type DatasetInfo, elementType, type ElementType, isBigEndianNumber, typeName } from './element-type.ts';
+import {
+  type DatasetInfo,
+  elementType,
+  type ElementType,
+  isBigEndianNumber,
+  typeName,
+} from './element-type.ts';
 import { FileStructure } from './file-structure.ts';
 import { missingValues } from './missing-values.ts';
 import { oddNumberType } from './odd-number-type.ts';

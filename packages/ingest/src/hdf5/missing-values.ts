@@ -18,7 +18,8 @@ export function missingValues(file: FileStructure, info: DatasetInfo): string | 
   const messages = file.object(info.path);
   const layout = messages.find(({ type }) => type === messageTypes.layout)?.body;
   // What lies in another file is refused by the library.
-  if (layout === undefined || messages.some(({ type }) => type === messageTypes.externalFiles)) return undefined;
+  if (layout === undefined || messages.some(({ type }) => type === messageTypes.externalFiles))
+    return undefined;
   const version = layout[0]!;
   const old = version < 3;
   const kind = layout[old ? 2 : 1]!;
@@ -29,9 +30,7 @@ export function missingValues(file: FileStructure, info: DatasetInfo): string | 
   if (kind !== chunked || info.chunks === undefined) return undefined;
   const needed = info.shape.reduce((count, length, i) => count * Math.ceil(length / info.chunks![i]!), 1);
   const found =
-    version > 3
-      ? indexedChunks(file, layout, needed)
-      : treeChunks(file, address(layout, old ? 8 : 3), info);
+    version > 3 ? indexedChunks(file, layout, needed) : treeChunks(file, address(layout, old ? 8 : 3), info);
   if (found >= needed) return undefined;
   return found === 0
     ? 'none of its values was written, or the index of them is damaged'
@@ -133,7 +132,8 @@ function fixedArrayChunks(file: FileStructure, header: number | undefined): numb
   for (let page = 0; page < pages; page++) {
     const count = Math.min(pageEntries, entries - page * pageEntries);
     // Pages that were never written say nothing; the first bit is the highest.
-    if (written[page >> 3]! & (0x80 >> (page & 7))) found += addresses(file.bytes(at, count * entryBytes), entryBytes);
+    if (written[page >> 3]! & (0x80 >> (page & 7)))
+      found += addresses(file.bytes(at, count * entryBytes), entryBytes);
     at += pageEntries * entryBytes + 4;
   }
   return found;

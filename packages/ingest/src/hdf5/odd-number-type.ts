@@ -46,9 +46,7 @@ function oddType(body: Buffer): string | undefined {
   switch (body[0]! & 15) {
     case integer: {
       const [offset, precision] = [body.readUInt16LE(8), body.readUInt16LE(10)];
-      return offset === 0 && precision === bits
-        ? undefined
-        : `whole numbers of ${precision} bits in ${bits}`;
+      return offset === 0 && precision === bits ? undefined : `whole numbers of ${precision} bits in ${bits}`;
     }
     case float:
       return isStandard(body, size) ? undefined : `floats of ${bits} bits that are not those of IEEE 754`;

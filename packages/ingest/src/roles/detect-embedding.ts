@@ -46,7 +46,10 @@ export function detectEmbedding(
   }
   if (wanted !== undefined && isAllZero(wanted)) throw withoutPlaces(path, wanted.name);
   const source = wanted ?? fitting.find((layout) => !isAllZero(layout));
-  const passedOver = fitting.slice(0, source && fitting.includes(source) ? fitting.indexOf(source) : undefined);
+  const passedOver = fitting.slice(
+    0,
+    source && fitting.includes(source) ? fitting.indexOf(source) : undefined,
+  );
   const zeros = wanted === undefined ? passedOver.map(zeroCaution) : [];
   if (source === undefined) {
     return {

@@ -180,7 +180,12 @@ async function writeSparse(
   const majors = content.format === 'csr' ? size.cells : size.genes;
   const { gzip, refuseRoundedCounts } = options;
   const rows = content.valueCount;
-  const data = new ArraySink(output, `${name}/data`, { type: content.dtype, rows, gzip, refuseRoundedCounts });
+  const data = new ArraySink(output, `${name}/data`, {
+    type: content.dtype,
+    rows,
+    gzip,
+    refuseRoundedCounts,
+  });
   const indices = new ArraySink(output, `${name}/indices`, { type: 'int32', rows, gzip });
   const indptr = new Float64Array(majors + 1);
   let major = 0;

@@ -125,7 +125,8 @@ async function datasetDifferences(
     found.push(...(await numberDifferences(dataset, name, wanted)));
   for (const [name, sum] of Object.entries(right.embeddings ?? {})) {
     const { values } = await dataset.embedding(name);
-    const got = values.reduce((total: number, value: number) => total + value, 0);
+    let got = 0;
+    for (const value of values) got += value;
     // Positions may be float32.
     if (!(Math.abs(got - sum) <= 1e-4)) found.push(`sum of ${name}: ${got} instead of ${sum}`);
   }
