@@ -73,20 +73,28 @@ export class ZarrCopy {
     return names.filter((name) => !metadataNames.has(name) && name !== '.' && name !== '..').toSorted();
   }
 
-  /** `column`: of a data frame. */
-  async #copy(key: string, { depth, column = false }: { depth: number; column?: boolean }): Promise<void> {
+  /** `column`: of a data frame; `sparse`: of a sparse matrix. */
+  async #copy(
+    key: string,
+    { depth, column = false, sparse = false }: { depth: number; column?: boolean; sparse?: boolean },
+  ): Promise<void> {
     this.#options.signal?.throwIfAborted();
     if (depth > maxDepth) throw unreadable(this.#files, key, `it lies deeper than ${maxDepth} groups`);
     const node = await zarrNode(this.#files, key);
     if (node === undefined || node.attrs['encoding-type'] === 'null') return;
-    if (node instanceof zarr.Array) return this.#array(key, node, column);
+    if (node instanceof zarr.Array) return this.#array(key, node, { column, sparse });
     this.#output.group(key, attributesOf(node.attrs));
-    const frame = node.attrs['encoding-type'] === 'dataframe';
+    const encoding = String(node.attrs['encoding-type']);
+    const within = { column: encoding === 'dataframe', sparse: /^cs[cr]_matrix$/.test(encoding) };
     for (const name of await this.#names(key))
-      await this.#copy(`${key}/${name}`, { depth: depth + 1, column: frame });
+      await this.#copy(`${key}/${name}`, { depth: depth + 1, ...within });
   }
 
-  async #array(key: string, array: ZarrArray, column: boolean): Promise<void> {
+  async #array(
+    key: string,
+    array: ZarrArray,
+    { column, sparse }: { column: boolean; sparse: boolean },
+  ): Promise<void> {
     const { shape, dtype } = array;
     const stored = storedTypes.get(dtype);
     this.#declare(key, array, stored?.bytes ?? stringBytes);
@@ -103,19 +111,19 @@ export class ZarrCopy {
       await this.#numbers(`${key}/values`, array, key);
       writeVector(this.#output, `${key}/mask`, new Uint8Array(shape[0] ?? 0), { type: 'uint8' });
     } else {
-      await this.#numbers(key, array, key);
+      await this.#numbers(key, array, key, sparse && key.endsWith('/data'));
       this.#output.attributes(key, attributes);
     }
   }
 
-  async #numbers(to: string, array: ZarrArray, key: string): Promise<void> {
+  async #numbers(to: string, array: ZarrArray, key: string, noZeros = false): Promise<void> {
     const onChunk = (bytes: number) => {
       this.#options.signal?.throwIfAborted();
       this.#written += bytes;
       // What is declared grows while parts are found; the matrix is among the first.
       this.#options.onProgress?.(Math.min(1, this.#written / Math.max(1, this.#declared)));
     };
-    await copyNumbers({ files: this.#files, output: this.#output, to, key, array, onChunk });
+    await copyNumbers({ files: this.#files, output: this.#output, to, key, array, noZeros, onChunk });
   }
 
   async #strings(key: string, array: ZarrArray): Promise<string[]> {
