@@ -76,9 +76,10 @@ export class WrittenOtherwise extends Error {
   readonly tag = 'WrittenOtherwise';
   /** Path inside the dataset. */
   readonly path: string;
-  constructor(path: string, what: string) {
+  constructor(path: string, what: string, options?: { cause?: unknown }) {
     super(
-      `${path}: ${what} came back from the disk as other values than were written. Nothing was added. Check the disk and the memory of the machine, and try again; if it happens again, report it with the file.`,
+      `${path}: ${what} came back from the disk as other values than were read from the file. Nothing was added. Try again; if it happens again, check the disk and the memory of the machine, and report it with the file.`,
+      options,
     );
     this.name = 'WrittenOtherwise';
     this.path = path;

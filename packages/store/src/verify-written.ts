@@ -2,7 +2,7 @@ import { FileObjectStore } from '@cellfolio/bytes';
 import type { NumericArray } from '@cellfolio/model';
 import { numbersChecksum, stringsChecksum } from './array-checksums.ts';
 import { addGeneSums, type EntrySums, otherGene } from './entry-sums.ts';
-import { WrittenOtherwise } from './errors.ts';
+import { DatasetDamaged, WrittenOtherwise } from './errors.ts';
 import type { DatasetManifest } from './manifest.ts';
 import { MatrixReader } from './matrix-reader.ts';
 import { ZarrReader } from './zarr-reader.ts';
@@ -17,7 +17,7 @@ export interface WrittenContent {
 
 /**
  * Reads all arrays of a dataset in a folder as they are read later, and compares them with what was to be written, value by
- * value. Throws WrittenOtherwise, DatasetDamaged, the signal's reason.
+ * value. Throws WrittenOtherwise, the signal's reason.
  */
 export async function verifyWritten(
   folder: string,
@@ -38,6 +38,8 @@ export async function verifyWritten(
       if (found !== checksum) throw new WrittenOtherwise(path, 'its values');
     }
     for (const [path, wanted] of matrices) await verifyMatrix(nodes, manifest, { path, wanted }, signal);
+  } catch (cause) {
+    throw cause instanceof DatasetDamaged ? new WrittenOtherwise(cause.path, 'its values', { cause }) : cause;
   } finally {
     await objects.close();
   }
