@@ -4,7 +4,7 @@ import { crc32c } from './crc32c.ts';
 /** Bytes summed up at a time. */
 const pieceBytes = 1 << 18;
 
-/** Of the bytes of numbers in their own type. */
+/** Checksum of numbers in their own type. */
 export function numbersChecksum(values: NumericArray | WideIntegers): number {
   if (!(values instanceof Float32Array || values instanceof Float64Array))
     return bytesChecksum(new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
@@ -19,7 +19,7 @@ export function numbersChecksum(values: NumericArray | WideIntegers): number {
   return sum;
 }
 
-/** Of where strings end, and of their bytes. */
+/** Checksum of the ends of strings and of their bytes. */
 export function stringsChecksum({ offsets, bytes }: PackedStrings): number {
   const [start = 0] = offsets;
   const ends = start === 0 ? offsets : offsets.map((at) => at - start);
@@ -34,7 +34,7 @@ function bytesChecksum(bytes: Uint8Array): number {
   return sum;
 }
 
-/** Of two checksums, in their order. */
+/** Makes one checksum of two, in their order. */
 function joined(one: number, other: number): number {
   return (Math.imul(one ^ other, 0x0100_0193) ^ (one >>> 15)) >>> 0;
 }

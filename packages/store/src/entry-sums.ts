@@ -1,5 +1,5 @@
 /**
- * What the entries of each gene of a matrix add up to, in any order: a hash of cell and value for each, modulo 2^32. Equal
+ * Sum of the entries of each gene of a matrix, in any order: a hash of cell and value for each, modulo 2^32. Equal
  * sums on both sides of a way (a file and what is stored of it) say that no entry was lost, moved or changed on it.
  */
 export interface EntrySums {
@@ -23,7 +23,7 @@ function hashed(salt: number, bits: number): number {
   return x ^ (x >>> 15);
 }
 
-/** Of the bits of a float32; zeros are no entries. */
+/** Hash of the bits of a float32; zeros are no entries. */
 function singleHash(salt: number, bits: number): number {
   // Zeros and NaN in one comparison, of signed numbers as these are faster: no bits but for the sign, or more than those of infinity.
   const magnitude = ((((bits << 1) - 1) | 0) ^ 0x8000_0000) | 0;
@@ -31,7 +31,7 @@ function singleHash(salt: number, bits: number): number {
   return bits << 1 === 0 ? 0 : hashed(salt, oneNaN);
 }
 
-/** Of the halves of a float64. */
+/** Hash of the halves of a float64. */
 function doubleHash(salt: number, low: number, high: number): number {
   if (low === 0 && high << 1 === 0) return 0;
   const magnitude = high & 0x7fff_ffff;
@@ -100,7 +100,7 @@ export function addCellSums(
   }
 }
 
-/** Of entries as pairs of a cell and the bits of its float32. */
+/** Sum of entries that are pairs of a cell and the bits of its float32. */
 export function pairSum(pairs: Int32Array, from: number, end: number): number {
   let sum = 0;
   for (let at = 2 * from; at < 2 * end; at += 2)

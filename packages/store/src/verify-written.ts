@@ -7,7 +7,7 @@ import type { DatasetManifest } from './manifest.ts';
 import { MatrixReader } from './matrix-reader.ts';
 import { ZarrReader } from './zarr-reader.ts';
 
-/** What a dataset must have when it is read. */
+/** Content that a dataset must have when it is read. */
 export interface WrittenContent {
   /** Checksums of plain arrays by their paths. */
   readonly arrays: ReadonlyMap<string, number>;

@@ -14,7 +14,7 @@ const stringChunkRows = 1 << 18;
 export class ZarrWriter {
   readonly #folder: StagingFolder;
   readonly #metadata = new Map<string, NodeMetadata>();
-  /** Of the values of each plain array that was written, by its path. */
+  /** Checksum of the values of each plain array that was written, by its path. */
   readonly checksums = new Map<string, number>();
 
   constructor(folder: StagingFolder) {

@@ -160,7 +160,7 @@ function typeOf(raw: RawMetadata, turned: boolean): ElementType {
   return { kind: 'other', size, name: otherClasses.get(raw.type) ?? 'of an unknown class' };
 }
 
-/** Of H5T_class_t those that are neither numbers, texts nor made of these. */
+/** Classes of H5T_class_t that are neither numbers, texts nor made of these. */
 const otherClasses: ReadonlyMap<number, string> = new Map([
   [2, 'times'],
   [4, 'bit fields'],

@@ -158,7 +158,7 @@ export class Hdf5File implements ElementSource {
     return info;
   }
 
-  /** What the structure of the file says; undefined where it is none that is known here. */
+  /** Looks into the structure of the file; undefined where it is none that is known here. */
   #structure<T>(use: (file: FileStructure) => T): T | undefined {
     this.#stored ??= new StoredReader(this.path);
     try {

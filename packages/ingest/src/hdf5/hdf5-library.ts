@@ -43,7 +43,7 @@ export interface RawMetadata {
   readonly type: number;
   readonly size: number;
   readonly signed: boolean;
-  /** Of the elements in the file; in memory as `elementType` has it. */
+  /** Byte order in the file; `elementType` has that in memory. */
   readonly littleEndian: boolean;
   readonly vlen: boolean;
   readonly total_size: number;

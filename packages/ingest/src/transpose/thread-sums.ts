@@ -6,7 +6,7 @@ export function threadSums(geneCount: number): ThreadSums {
   return { read: zeros(), normalised: zeros() };
 }
 
-/** What all threads have seen together. */
+/** Adds up the sums of all threads. */
 export function totalSums(threads: readonly ThreadSums[], which: keyof ThreadSums): Int32Array {
   const total = new Int32Array(threads[0]![which].length);
   for (const { [which]: own } of threads)

@@ -14,7 +14,7 @@ export interface JobSetting {
   readonly spill: number;
   /** The genes of a gene-major matrix are read again when they are gathered: nothing is kept of the first time. */
   readonly again?: boolean;
-  /** What the thread adds the entries of each gene to, which it reads and which it normalises. In shared memory. */
+  /** Sums of the entries of each gene that the thread reads and normalises. In shared memory. */
   readonly sums: ThreadSums;
   /** Open temporary file that a compressed matrix is unpacked into when it is read first, and read from after that. */
   readonly unpackTo?: number | undefined;

@@ -36,7 +36,7 @@ interface RightDataset {
   } | null;
   /** Cells of each label, by the name of the column; an empty object asks for the column alone. */
   readonly obs?: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** Of the values of numeric columns that are not missing. */
+  /** Ranges and sums of numeric columns, without missing values. */
   readonly numbers?: Readonly<Record<string, { minimum?: number; maximum?: number; sum?: number }>>;
   /** Sum of all positions, by the key of obsm. */
   readonly embeddings?: Readonly<Record<string, number>>;
