@@ -26,6 +26,7 @@ type H5adErrorCode =
   | 'unsupported-filter'
   | 'unsupported-type'
   | 'unsupported-link'
+  | 'missing-values'
   | 'unreadable'
   | 'unknown-column'
   | 'unusable-column'

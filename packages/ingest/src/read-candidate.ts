@@ -24,8 +24,6 @@ export interface ReadWork {
 export const defaultMemoryBudget = 640 * 2 ** 20;
 /** Threads that read and sort; more than the disk and the compressing threads can follow would not help. */
 const threads = 2;
-/** Up to here float32 holds every whole number. */
-const exactInFloat32 = 2 ** 24;
 
 /** Reads a matrix, of it the genes and the cells that stay. Throws SampleMismatch, H5adError, the signal's reason. */
 export async function readCandidate(
@@ -63,7 +61,7 @@ async function readWhole(
   const areKept = fractions ? canBeCounts : areCounts;
   try {
     const matrix = await readMatrix(file, layout, { ...settings, valueType: 'float32' });
-    if (!areKept(matrix.statistics) || matrix.statistics.maximum <= exactInFloat32) return matrix;
+    if (!areKept(matrix.statistics) || matrix.statistics.rounded === 0) return matrix;
     await matrix.close();
     return await readMatrix(file, layout, { ...settings, valueType: 'float64' });
   } catch (error) {

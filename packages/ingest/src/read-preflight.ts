@@ -1,6 +1,7 @@
 import { countText, cutText, stringAt, type Caution, type Table, boundedNames } from '@cellfolio/model';
 import { proteinsPath } from '@cellfolio/store';
 import { withColumns, withEmbeddings, type DatasetAdditions, keptTable } from './additions.ts';
+import { countBlocks } from './counts/count-blocks.ts';
 import { candidates, type Candidate } from './expression/candidates.ts';
 import { chooseExpression, type ExpressionChoice } from './expression/choose-expression.ts';
 import { evidenceText, short } from './expression/scale-cautions.ts';
@@ -158,6 +159,13 @@ function soundChoice(
       `no feature is a gene: ${listed(features.others)}.`,
       'Cellfolio shows the expression of genes. Add the gene expression of the same cells, or remove the column where its features are genes after all.',
     );
+  if (content === 'empty' && isAllZero(file, choice.taken))
+    throw refused(
+      'empty',
+      layout.path,
+      'every value of it is zero.',
+      'There is nothing to see in it: check how the file was made, and write it again with its values.',
+    );
   if (content === 'damaged-counts' && answer === undefined)
     throw refused(
       'damaged-counts',
@@ -181,6 +189,12 @@ function soundChoice(
       'Choose what the values are again, or leave it open.',
     );
   return choice;
+}
+
+/** Looks at all values: a sample of a sparse matrix may hold none but zeros. */
+function isAllZero({ hdf5 }: DatasetFile, { layout }: Candidate): boolean {
+  for (const { counts } of countBlocks(hdf5, layout)) if (counts.some((value) => value !== 0)) return false;
+  return true;
 }
 
 /** Throws H5adError where the cells are named as genes are, and the genes are not. */

@@ -9,16 +9,18 @@ import {
   isCategorical,
   type ProteinScale,
 } from '@cellfolio/model';
-import type { DatasetManifest, DatasetWriter } from '@cellfolio/store';
+import type { DatasetManifest, DatasetWriter, MatrixShape } from '@cellfolio/store';
 import { type Candidate, contentOf } from './expression/candidates.ts';
 import { ConvertedMatrix, toNatural } from './transpose/matrix-views.ts';
 import { readFileGraph } from './graph/read-file-graph.ts';
+import type { ElementType } from './hdf5/element-type.ts';
 import type { FoundProteins } from './proteins/find-proteins.ts';
 import { readProteins } from './proteins/read-proteins.ts';
 import { fractionalCounts, fractionCautions } from './expression/scale-cautions.ts';
 import { SampleMismatch, readCandidate, type ReadWork } from './read-candidate.ts';
 import type { ExpressionChoice } from './expression/choose-expression.ts';
 import { finite, type Preflight, sampledMissing } from './read-preflight.ts';
+import { zeroCaution } from './roles/detect-embedding.ts';
 import type { PreflightReport } from './preflight-report.ts';
 import type { GeneMajorMatrix } from './transpose/gene-major-matrix.ts';
 import { areCounts, type ValueStatistics } from './transpose/value-statistics.ts';
@@ -150,20 +152,23 @@ async function writeMatrix(
   const total = matrix.statistics.entries;
   const stage = path === 'X' ? 'write' : 'counts';
   const asCounts = path === 'layers/counts';
-  const whole =
-    asCounts &&
-    data.type.kind === 'number' &&
-    /int/.test(data.type.dtype) &&
-    matrix.statistics.maximum < 2 ** 31;
-  const valueType = whole ? 'int32' : asCounts && matrix.wide ? 'float64' : 'float32';
+  const valueType = asCounts ? countType(data.type, matrix) : 'float32';
   onProgress({ stage, done: 0, total });
   const shape = { cellCount, geneCount, indptr: matrix.indptr, valueType } as const;
   const target = await writer.matrix(path, shape, asCounts ? new Map() : groupColumns(preflight));
   await matrix.write(asCounts ? 'counts' : 'expression', target, {
-    whole,
     signal,
     onWritten: (done) => onProgress({ stage, done, total }),
   });
+}
+
+/** The smallest number type of the kind that the file has which holds all counts of a matrix. */
+function countType(type: ElementType, { statistics, wide }: GeneMajorMatrix): MatrixShape['valueType'] {
+  if (type.kind === 'number' && /int/.test(type.dtype)) {
+    if (statistics.maximum < 2 ** 31) return 'int32';
+    if (statistics.maximum < 2 ** 32) return 'uint32';
+  }
+  return wide ? 'float64' : 'float32';
 }
 
 /** The columns that users compare groups of: those that play a part, then all others. */
@@ -219,6 +224,12 @@ async function writeEmbeddings(
       continue;
     }
     const coordinates = layout.read();
+    if (coordinates.values.every((value) => value === 0)) {
+      const caution = zeroCaution(layout);
+      // Those that were to be drawn on were named before.
+      if (!warnings.some(({ message }) => message === caution.message)) warnings.push(caution);
+      continue;
+    }
     await writer.obsm(coordinates);
     if (!chosen) continue;
     const flat = embedding.key === name ? coordinates : firstTwo(coordinates, embedding.key!);

@@ -23,6 +23,11 @@ export interface GeneBlock {
   readonly values: Float32Array;
 }
 
+/** Raw counts of consecutive genes: float32 where it holds all of them. */
+export interface CountBlock extends Omit<GeneBlock, 'values'> {
+  readonly values: Float32Array | Float64Array;
+}
+
 /** Entries of the gene that has most of them. */
 export function largestGene({ starts }: Pick<GeneBlock, 'starts'>): number {
   let largest = 0;

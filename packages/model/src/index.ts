@@ -52,6 +52,7 @@ export {
   type CellMask,
   denseValues,
   type Embedding,
+  type CountBlock,
   type GeneBlock,
   type GeneColumn,
   largestGene,

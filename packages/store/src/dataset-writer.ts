@@ -3,12 +3,14 @@ import type { CategoricalColumn, Embedding, FileGraph, Table } from '@cellfolio/
 import { createHash } from 'node:crypto';
 import { locationOf } from './dataset-id.ts';
 import { encodeTable, isStorable, namesAttribute, numbers } from './encode-column.ts';
+import type { EntrySums } from './entry-sums.ts';
 import { DatasetExists, ShapeMismatch } from './errors.ts';
 import { fileGraphNodes } from './file-graph.ts';
 import { type DatasetDescription, type DatasetManifest, datasetVersion, formatVersion } from './manifest.ts';
 import type { MatrixShape } from './shard-layout.ts';
 import { type MatrixWriter, startMatrix } from './matrix-writer.ts';
 import { encodeProteins, proteinsPath, type ProteinTable } from './protein-table.ts';
+import { verifyWritten } from './verify-written.ts';
 import { ZarrWriter } from './zarr-writer.ts';
 import { openPublisher, type StorePlace } from './open-store.ts';
 import { type DatasetPublisher, incomingPath } from './publish/dataset-publisher.ts';
@@ -34,7 +36,7 @@ export interface DatasetWriter {
     shape: MatrixShape,
     groups?: ReadonlyMap<string, CategoricalColumn>,
   ): Promise<MatrixWriter>;
-  /** Checksums, syncs and moves the dataset into place in one step. */
+  /** Syncs the dataset, reads all of it again and compares it with what came, and moves it into place in one step. */
   publish(description: DatasetDescription): Promise<DatasetManifest>;
   /** Removes everything written so far. Harmless after publish. */
   discard(): Promise<void>;
@@ -83,6 +85,7 @@ class StagedDatasetWriter implements DatasetWriter {
   readonly #replace: boolean;
   readonly #signal: AbortSignal | undefined;
   readonly #openMatrices = new Set<string>();
+  readonly #sums = new Map<string, EntrySums | undefined>();
   #proteinPaths: readonly string[] = [];
   /** Stored name to true name, of the embeddings that cannot be stored under theirs. */
   readonly #renamed = new Map<string, string>();
@@ -174,9 +177,10 @@ class StagedDatasetWriter implements DatasetWriter {
       this.#openMatrices.add(path);
       return {
         write: (cells, values) => this.#step(() => writer.write(cells, values)),
-        close: () =>
+        close: (sums) =>
           this.#step(async () => {
             await writer.close();
+            this.#sums.set(path, sums);
             for (const node of statistics?.nodes() ?? []) await this.#nodes.write(node);
             this.#openMatrices.delete(path);
           }),
@@ -202,7 +206,10 @@ class StagedDatasetWriter implements DatasetWriter {
       }
       await this.#nodes.writeRoot();
       await this.#folder.settle();
-      const manifest = await this.#publisher.publish(this.#folder, this.#manifest(description), {
+      const written = this.#manifest(description);
+      const content = { arrays: this.#nodes.checksums, matrices: this.#sums };
+      await verifyWritten(this.#folder.path, written, content, this.#signal);
+      const manifest = await this.#publisher.publish(this.#folder, written, {
         replace: this.#replace,
         signal: this.#signal,
       });

@@ -1,5 +1,6 @@
 import type {
   Column,
+  CountBlock,
   Embedding,
   FileGraph,
   GeneBlock,
@@ -35,8 +36,8 @@ export interface CellRows {
 export interface CountMatrix {
   /** As `Dataset.valueStarts`, of the counts: `geneBlocks` cuts by them. */
   readonly starts: Float64Array;
-  /** As `Dataset.useGeneBlock`. Counts of a cell are exact up to 2^24. */
-  useBlock<T>(from: number, to: number, use: (block: GeneBlock) => T, signal?: AbortSignal): Promise<T>;
+  /** As `Dataset.useGeneBlock`, every count exact. */
+  useBlock<T>(from: number, to: number, use: (block: CountBlock) => T, signal?: AbortSignal): Promise<T>;
 }
 
 /** A matrix entry for entry, as it is stored: for copying it. */

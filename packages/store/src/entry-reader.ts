@@ -27,22 +27,31 @@ export class EntryReader {
     this.#array = array;
   }
 
-  /** Copies the entries [start, end) into an array of that length: one range read a shard. Throws DatasetDamaged. */
+  /**
+   * Copies the entries [start, end) into an array of that length: one range read a shard. Returns whether its type holds
+   * all of them. Throws DatasetDamaged.
+   */
   async into(
     target: NumericArray,
     start: number,
     end: number,
     signal: AbortSignal | undefined,
-  ): Promise<void> {
+  ): Promise<boolean> {
+    let held = true;
     const copied = this.#plan(start, end).map((read) =>
       this.#read(read, signal, (chunks) => {
-        for (const { from, to, into, values } of chunks) target.set(values.subarray(from, to), into);
+        for (const { from, to, into, values } of chunks) {
+          const some = values.subarray(from, to);
+          target.set(some, into);
+          held &&= target.constructor === some.constructor || holds(target.subarray(into), some);
+        }
       }),
     );
     // All have ended when this does: none writes into what its caller uses again.
     for (const result of await Promise.allSettled(copied)) {
       if (result.status === 'rejected') throw result.reason;
     }
+    return held;
   }
 
   /**
@@ -92,6 +101,13 @@ export class EntryReader {
       await use(chunks);
     });
   }
+}
+
+/** Whether copies of numbers are the numbers. */
+function holds(copies: NumericArray, values: NumericArray): boolean {
+  let changed = 0;
+  for (let i = 0; i < values.length; i++) if (copies[i] !== values[i]) changed++;
+  return changed === 0;
 }
 
 /** Cells and values of the entries of a block. */

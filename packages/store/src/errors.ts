@@ -71,6 +71,21 @@ export class UnknownColumn extends Error {
   }
 }
 
+/** A dataset that was read before it was published has other values than were to be written. Nothing is published. */
+export class WrittenOtherwise extends Error {
+  readonly tag = 'WrittenOtherwise';
+  /** Path inside the dataset. */
+  readonly path: string;
+  constructor(path: string, what: string, options?: { cause?: unknown }) {
+    super(
+      `${path}: ${what} came back from the disk as other values than were read from the file. Nothing was added. Try again; if it happens again, check the disk and the memory of the machine, and report it with the file.`,
+      options,
+    );
+    this.name = 'WrittenOtherwise';
+    this.path = path;
+  }
+}
+
 /** Entries, columns or embeddings that do not fit the shape announced for them. */
 export class ShapeMismatch extends Error {
   readonly tag = 'ShapeMismatch';

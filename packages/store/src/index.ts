@@ -22,13 +22,16 @@ export {
   InvalidDatasetId,
   ShapeMismatch,
   UnknownColumn,
+  WrittenOtherwise,
 } from './errors.ts';
+export type { EntrySums } from './entry-sums.ts';
 export { rowFault } from './file-graph.ts';
 export { GeneCache } from './gene-cache.ts';
 export type { GeneIndex } from './gene-index.ts';
 export { type DatasetListing, listDatasets } from './list-datasets.ts';
 export { type DatasetManifest, readManifest } from './manifest.ts';
 export type { MatrixParts, MatrixWriter, WrittenPart } from './matrix-writer.ts';
+export type { MatrixShape } from './shard-layout.ts';
 export { openDataset } from './open-dataset.ts';
 export { type Proteins, proteinsPath, type ProteinTable } from './protein-table.ts';
 export {

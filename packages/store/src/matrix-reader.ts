@@ -1,5 +1,5 @@
 import { eachLimited } from '@cellfolio/bytes';
-import type { GeneBlock, GeneColumn, NumericArray, NumericType } from '@cellfolio/model';
+import type { CountBlock, GeneBlock, GeneColumn, NumericArray, NumericType } from '@cellfolio/model';
 import { EntryReader, withEntryArrays } from './entry-reader.ts';
 import type { EntryOptions } from './dataset.ts';
 import type { DatasetManifest } from './manifest.ts';
@@ -17,7 +17,7 @@ const runLimits = { chunks: 7, gap: 2 };
 interface TakingRun {
   /** Ends when the run before has been taken. */
   readonly before: Promise<void>;
-  readonly take: (place: number, cells: Int32Array, values: Float32Array) => void;
+  readonly take: (place: number, cells: Int32Array, values: NumericArray) => void;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -115,24 +115,55 @@ export class MatrixReader {
    * Throws RangeError, DatasetDamaged, and what `use` throws.
    */
   async block<T>(from: number, to: number, use: (block: GeneBlock) => T, signal?: AbortSignal): Promise<T> {
-    if (
-      !(Number.isInteger(from) && Number.isInteger(to) && 0 <= from && from <= to && to <= this.geneCount)
-    ) {
-      throw new RangeError(`there are no genes ${from} to ${to} among ${this.geneCount}`);
-    }
-    const start = this.indptr[from]!;
-    const end = this.indptr[to]!;
+    const [start, end] = this.#entriesOf(from, to);
     return withEntryArrays(end - start, async ({ cells, values }) => {
       await bothEnded(
         this.#cells.into(cells, start, end, signal),
         this.#values.into(values, start, end, signal),
       );
-      const starts = this.indptr.slice(from, to + 1);
-      for (let i = 0; i < starts.length; i++) starts[i]! -= start;
-      const fault = faultOfRows(starts, cells, this.cellCount);
-      if (fault !== undefined) throw this.#notRising(from + fault);
-      return use({ cellCount: this.cellCount, firstGene: from, starts, cells, values });
+      return use({ ...this.#checkedGenes(from, to, cells), values });
     });
+  }
+
+  /** As `block`, of counts: those that float32 does not hold come as float64. */
+  async countBlock<T>(
+    from: number,
+    to: number,
+    use: (block: CountBlock) => T,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const [start, end] = this.#entriesOf(from, to);
+    return withEntryArrays(end - start, async ({ cells, values }) => {
+      const [, held] = await bothEnded(
+        this.#cells.into(cells, start, end, signal),
+        this.#values.into(values, start, end, signal),
+      );
+      const block = this.#checkedGenes(from, to, cells);
+      if (held) return use({ ...block, values });
+      const exact = new Float64Array(end - start);
+      await this.#values.into(exact, start, end, signal);
+      return use({ ...block, values: exact });
+    });
+  }
+
+  /** Positions of the entries of the genes [from, to). Throws RangeError. */
+  #entriesOf(from: number, to: number): [number, number] {
+    if (
+      !(Number.isInteger(from) && Number.isInteger(to) && 0 <= from && from <= to && to <= this.geneCount)
+    ) {
+      throw new RangeError(`there are no genes ${from} to ${to} among ${this.geneCount}`);
+    }
+    return [this.indptr[from]!, this.indptr[to]!];
+  }
+
+  /** The genes [from, to) with their cells. Throws DatasetDamaged. */
+  #checkedGenes(from: number, to: number, cells: Int32Array): Omit<GeneBlock, 'values'> {
+    const starts = this.indptr.slice(from, to + 1);
+    const [start] = starts;
+    for (let i = 0; i < starts.length; i++) starts[i]! -= start!;
+    const fault = faultOfRows(starts, cells, this.cellCount);
+    if (fault !== undefined) throw this.#notRising(from + fault);
+    return { cellCount: this.cellCount, firstGene: from, starts, cells };
   }
 
   /**
@@ -145,11 +176,25 @@ export class MatrixReader {
     use: (place: number, cells: Int32Array, values: Float32Array) => void,
     signal?: AbortSignal,
   ): Promise<void> {
+    return this.storedPieces(
+      rows,
+      (place, cells, values) =>
+        use(place, cells, values instanceof Float32Array ? values : Float32Array.from(values)),
+      signal,
+    );
+  }
+
+  /** As `pieces`, of values in the type that they are stored in; 64-bit integers come as Float64Array. */
+  async storedPieces(
+    rows: Int32Array,
+    use: (place: number, cells: Int32Array, values: NumericArray) => void,
+    signal?: AbortSignal,
+  ): Promise<void> {
     const { layout } = this.#indices;
     const runs = planPieces(layout, this.indptr, rows, runLimits);
     let gene = -1;
     let previous = -1;
-    const take = (place: number, cells: Int32Array, values: Float32Array) => {
+    const take = (place: number, cells: Int32Array, values: NumericArray) => {
       if (place !== gene) previous = -1;
       gene = place;
       if (!rise(cells, { from: 0, to: cells.length, previous }, this.cellCount))
@@ -176,11 +221,7 @@ export class MatrixReader {
           const to = from + end - start;
           const cells = cellChunks.get(chunk)!.subarray(from, to);
           const values = valueChunks.get(chunk)!.subarray(from, to);
-          take(
-            place,
-            cells as Int32Array,
-            values instanceof Float32Array ? values : Float32Array.from(values),
-          );
+          take(place, cells as Int32Array, values);
         }
       }),
     );
@@ -247,8 +288,7 @@ function rise(
 }
 
 /** Waits for both, also where one fails: the other may still write into what is used again. */
-async function bothEnded(one: Promise<void>, other: Promise<void>): Promise<void> {
-  for (const result of await Promise.allSettled([one, other])) {
-    if (result.status === 'rejected') throw result.reason;
-  }
+async function bothEnded<T>(one: Promise<T>, other: Promise<T>): Promise<[T, T]> {
+  await Promise.allSettled([one, other]);
+  return Promise.all([one, other]);
 }

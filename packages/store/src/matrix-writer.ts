@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { checksumBytes } from './chunk-buffers.ts';
 import { crc32c } from './crc32c.ts';
 import { numbers } from './encode-column.ts';
+import type { EntrySums } from './entry-sums.ts';
 import {
   arrayNames,
   EntryWriter,
@@ -36,8 +37,11 @@ export interface MatrixWriter {
    * the caller may reuse both arrays.
    */
   write(cells: Int32Array, values: Float32Array | Float64Array | Int32Array): Promise<void>;
-  /** Throws where fewer or more entries came than indptr says. */
-  close(): Promise<void>;
+  /**
+   * Throws where fewer or more entries came than indptr says. What is stored must have these sums when the dataset is
+   * published; without them only the checksums of its chunks are looked at.
+   */
+  close(sums?: EntrySums): Promise<void>;
   /** For threads that write the entries themselves, in place of `write`. Absent where all entries must pass here. */
   readonly parts?: MatrixParts;
 }

@@ -259,7 +259,7 @@ class StoredDataset implements Dataset {
     if (!matrix) return undefined;
     return {
       starts: matrix.indptr,
-      useBlock: (from, to, use, caller) => matrix.block(from, to, use, caller),
+      useBlock: (from, to, use, caller) => matrix.countBlock(from, to, use, caller),
     };
   }
 

@@ -1,4 +1,5 @@
 import * as zarr from 'zarrita';
+import { numbersChecksum, stringsChecksum } from './array-checksums.ts';
 import { compressed, stringBytes } from './chunk-codecs.ts';
 import type { PlannedNode } from './encode-column.ts';
 import { asType } from './numeric-arrays.ts';
@@ -13,6 +14,8 @@ const stringChunkRows = 1 << 18;
 export class ZarrWriter {
   readonly #folder: StagingFolder;
   readonly #metadata = new Map<string, NodeMetadata>();
+  /** Checksum of the values of each plain array that was written, by its path. */
+  readonly checksums = new Map<string, number>();
 
   constructor(folder: StagingFolder) {
     this.#folder = folder;
@@ -39,15 +42,16 @@ export class ZarrWriter {
     const chunkShape = [evenChunk(rows, limit), ...rest.map((length) => Math.max(1, length))];
     const metadata = plainArray(type, shape, chunkShape, attributes);
     await this.declare(path, metadata);
+    const typed = asType(type, node.values);
+    this.checksums.set(path, numbersChecksum(typed));
     if (rows * perRow === 0) return;
     const chunks = {
       get: () => undefined,
       set: (key: string, bytes: Uint8Array) => this.#folder.write(path + key, bytes),
     };
-    const data = asType(type, node.values) as zarr.TypedArray<zarr.NumberDataType>;
     const stride = shape.map((_, i) => shape.slice(i + 1).reduce((product, length) => product * length, 1));
     await zarr.set(new zarr.Array(chunks, '/', chunkMetadata(metadata)), null, {
-      data,
+      data: typed as zarr.TypedArray<zarr.NumberDataType>,
       shape: [...shape],
       stride,
     });
@@ -58,6 +62,7 @@ export class ZarrWriter {
     const rows = strings.offsets.length - 1;
     const chunkRows = evenChunk(rows, stringChunkRows);
     await this.declare(path, plainArray('string', [rows], [chunkRows], attributes));
+    this.checksums.set(path, stringsChecksum(strings));
     for (let from = 0, chunk = 0; from < rows; from += chunkRows, chunk++) {
       const bytes = stringBytes(strings, from, Math.min(rows, from + chunkRows), chunkRows);
       await this.#folder.write(`${path}/c/${chunk}`, await compressed(bytes));

@@ -50,7 +50,8 @@ export class Readiness {
       this.#storeWorked = false;
       await this.#objects.put(readinessKey, readinessBytes);
       const read = await this.#objects.get(readinessKey);
-      if (!Buffer.from(read).equals(readinessBytes)) return 'The object store does not return what it was given.';
+      if (!Buffer.from(read).equals(readinessBytes))
+        return 'The object store does not return what it was given.';
       this.#storeWorked = true;
       return undefined;
     } catch (error) {

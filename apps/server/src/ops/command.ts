@@ -79,6 +79,7 @@ const codes: ReadonlyMap<string, number> = new Map([
   ['DatasetExists', exitCode.exists],
   ['DatasetNotFound', exitCode.notFound],
   ['DatasetDamaged', exitCode.damaged],
+  ['WrittenOtherwise', exitCode.damaged],
   ['BackupDamaged', exitCode.damaged],
   ['PlaceNotEmpty', exitCode.exists],
   ['StoreWriteFailed', exitCode.notWritable],

@@ -1,4 +1,4 @@
-import type { GeneBlock } from '@cellfolio/model';
+import type { CountBlock } from '@cellfolio/model';
 import { EntriesReader } from './gene-entries.ts';
 import { type CellDepth, type GeneModel, standardised } from './gene-model.ts';
 import type { LocalGraph } from './local-graph.ts';
@@ -30,7 +30,7 @@ export interface AutocorrelationSetting {
  * by the model, which has the expectation 0 and the variance Σ w_ij² where cells are independent (Hotspot, DeTomaso and
  * Yosef 2021, in its centred form).
  */
-export function localAutocorrelations(block: GeneBlock, setting: AutocorrelationSetting): Autocorrelations {
+export function localAutocorrelations(block: CountBlock, setting: AutocorrelationSetting): Autocorrelations {
   const { graph, placeOf, depth, model, minCells } = setting;
   const geneCount = block.starts.length - 1;
   const found: Autocorrelations = {

@@ -1,4 +1,4 @@
-import type { GeneBlock } from '@cellfolio/model';
+import type { CountBlock } from '@cellfolio/model';
 import type { GeneEntries } from './gene-model.ts';
 
 /** Reads genes of a block, as far as their cells are in a graph. */
@@ -16,7 +16,7 @@ export class EntriesReader implements GeneEntries {
   }
 
   /** The gene at `gene` of the block. Throws RangeError for genes of other cells. */
-  read(block: GeneBlock, gene: number): void {
+  read(block: CountBlock, gene: number): void {
     if (block.cellCount !== this.#placeOf.length) {
       throw new RangeError(
         `a graph of ${this.#placeOf.length} cells does not fit genes of ${block.cellCount}`,
@@ -34,7 +34,7 @@ export class EntriesReader implements GeneEntries {
 }
 
 /** Adds the values of consecutive genes to the totals of the cells that have a place. */
-export function addToTotals(block: GeneBlock, placeOf: Int32Array, totals: Float64Array): void {
+export function addToTotals(block: CountBlock, placeOf: Int32Array, totals: Float64Array): void {
   const { cells, values } = block;
   for (let at = block.starts[0]!; at < block.starts.at(-1)!; at++) {
     const place = placeOf[cells[at]!]!;

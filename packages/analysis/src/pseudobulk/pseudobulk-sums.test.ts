@@ -30,6 +30,15 @@ test('counts are added up by sample within each group; cells without either coun
   expect(Array.from(selectSamples(matrix, [4, 1]).values)).toEqual([64, 12, 0, 0, 0, 1]);
 });
 
+test('counts past 2^24 are added up exactly', () => {
+  const found = pseudobulkSamples(samples, groups, { minCells: 1 });
+  const values = Float64Array.from(block.values, (value) => value * 20_000_001);
+  const [sums] = [pseudobulkSums({ ...block, values }, found).values];
+  expect(Array.from(sums)).toEqual(
+    Array.from(pseudobulkSums(block, found).values, (value) => value * 20_000_001),
+  );
+});
+
 test('samples of too few cells are left out of the sums and listed, at ten by default', () => {
   const found = pseudobulkSamples(samples, groups, { minCells: 2 });
   expect(found.sums.map(({ sample }) => sample)).toEqual([0, 1]);

@@ -1,5 +1,5 @@
 import { kernelOf, sumsModule } from '@cellfolio/kernels';
-import { type CategoricalColumn, type CellMask, type GeneBlock, largestGene } from '@cellfolio/model';
+import { type CategoricalColumn, type CellMask, type CountBlock, largestGene } from '@cellfolio/model';
 import type { GeneSampleMatrix } from './gene-sample-matrix.ts';
 
 /** Cells of one sample in one group, which are added up. */
@@ -61,7 +61,7 @@ export function pseudobulkSamples(
  * Sums of the raw counts of consecutive genes, in one pass over their entries: rows of the matrix of all genes, to be
  * set at `firstGene` × samples. Throws RangeError where the samples are those of other cells.
  */
-export function pseudobulkSums(block: GeneBlock, { sums, codes }: PseudobulkSamples): GeneSampleMatrix {
+export function pseudobulkSums(block: CountBlock, { sums, codes }: PseudobulkSamples): GeneSampleMatrix {
   if (block.cellCount !== codes.length) {
     throw new RangeError(`samples of ${codes.length} cells do not fit genes of ${block.cellCount} cells`);
   }
@@ -69,6 +69,17 @@ export function pseudobulkSums(block: GeneBlock, { sums, codes }: PseudobulkSamp
   const geneCount = starts.length - 1;
   const sampleCount = sums.length;
   const values = new Float64Array(geneCount * sampleCount);
+  if (counts instanceof Float64Array) {
+    // The kernel adds up float32, and few datasets have counts that it does not hold.
+    for (let gene = 0; gene < geneCount; gene++) {
+      const row = values.subarray(gene * sampleCount, (gene + 1) * sampleCount);
+      for (let at = starts[gene]!; at < starts[gene + 1]!; at++) {
+        const sum = codes[cells[at]!]!;
+        if (sum >= 0) row[sum]! += counts[at]!;
+      }
+    }
+    return { geneCount, sampleCount, values };
+  }
   // One more sum, of the cells in none.
   const widest = 1 + sampleCount;
   const at = { sums: 0, codes: 8 * widest, cells: 0, counts: 0 };

@@ -36,7 +36,11 @@ test.each([
   ['a key without a secret', 's3://K@host/cells', /secret/],
   ['an unknown setting', 's3://K:TOPSECRET@host/cells?regoin=x', /regoin/],
   ['an endpoint that is none', 's3://K:TOPSECRET@host/cells?endpoint=ftp://a', /endpoint/],
-  ['a bucket in place of the host', 's3://K:TOPSECRET@cells/objects?endpoint=http://s3:8333', /"cells".*"s3"/],
+  [
+    'a bucket in place of the host',
+    's3://K:TOPSECRET@cells/objects?endpoint=http://s3:8333',
+    /"cells".*"s3"/,
+  ],
   ['no region and no host', 's3:///cells', /region/],
   ['an unknown style', 's3://K:TOPSECRET@host/cells?style=free', /style/],
   ['a broken encoding', 's3://K:TOPSECRET%@host/cells', /encoded|URL/],

@@ -63,8 +63,8 @@ async function written(
     },
     X: {
       format: by === 'cell' ? 'csr' : 'csc',
-      dtype: 'float32',
-      blocks: [{ indptr, indices: Int32Array.from(indices), values: Float32Array.from(values) }],
+      dtype: 'float64',
+      blocks: [{ indptr, indices: Int32Array.from(indices), values: Float64Array.from(values) }],
     },
   });
   return {
@@ -133,6 +133,19 @@ test('genes are brought into one order whatever that of each file, by cells or b
   expect(names).toEqual(['a_CELL0-1', 'a_CELL1-1', 'a_CELL2-1', 'b_CELL0-1', 'b_CELL1-1']);
   expect(valuesOf('sample')).toEqual(['a', 'a', 'a', 'b', 'b']);
   expect(valuesOf('condition')).toEqual(['well', 'well', 'well', 'ill', 'ill']);
+});
+
+test('counts that float32 does not hold stay what they are', async () => {
+  const large = rows(2, 2, GENES);
+  large[1]![4] = 20_000_001;
+  const a = await written('small-counts', { genes: GENES, counts: rows(1, 2, GENES) });
+  const b = await written('large-counts', { genes: GENES, counts: large });
+  const output = join(folder, 'large.h5ad');
+  expect(await combineSamples([a, b], output, { genes: 'shared' })).toMatchObject({ sameCells: [] });
+  expect((await readBack(output)).dense).toEqual([...rows(1, 2, GENES), ...large]);
+  const file = await openDatasetFile(output);
+  expect(file.hdf5.dataset('X/data').type).toMatchObject({ dtype: 'float64' });
+  file.hdf5.close();
 });
 
 test('of genes that some files lack the shared ones are kept, or all without counts where they are missing', async () => {

@@ -11,7 +11,7 @@ import { readProteins } from '../proteins/read-proteins.ts';
 import { defaultMemoryBudget } from '../read-candidate.ts';
 import { FileSpill, type Spill, SpillFiles } from '../transpose/spill.ts';
 import type { SparseBlock } from '../write-h5ad/h5ad-content.ts';
-import { writeH5ad } from '../write-h5ad/write-h5ad.ts';
+import { writeFloatsH5ad } from '../write-h5ad/write-h5ad.ts';
 import { cellBlocks } from './cell-blocks.ts';
 import { combinedCells } from './combined-cells.ts';
 import { combinedGenes, type CombinedGenes } from './combined-genes.ts';
@@ -115,9 +115,10 @@ async function writeCombined(
   const { table: obs, carried, left } = combinedCells(surveyed);
   const proteins = combinedProteins(surveyed, spill);
   const all = surveyed.reduce((sum, { cells }) => sum + cells, 0);
-  let done = 0;
-  const prints = new CellPrints();
+  let prints = new CellPrints();
   const blocks = async function* (): AsyncGenerator<SparseBlock> {
+    let done = 0;
+    prints = new CellPrints();
     for (const [file, { sample, cells }] of surveyed.entries()) {
       const counts = await countsOf(sample);
       prints.begin(sample.name, cells);
@@ -134,14 +135,14 @@ async function writeCombined(
       }
     }
   };
-  await writeH5ad(
+  await writeFloatsH5ad(
     output,
-    {
+    (dtype) => ({
       obs,
       var: united.table,
-      X: { format: 'csr', dtype: 'float32', blocks: blocks() },
+      X: { format: 'csr', dtype, blocks: blocks() },
       ...(proteins.content && { proteins: proteins.content }),
-    },
+    }),
     { ...(signal && { signal }) },
   );
   return {

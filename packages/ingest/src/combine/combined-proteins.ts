@@ -78,7 +78,7 @@ export function combinedProteins(samples: readonly Sample[], spill: Spill): Comb
   const shared = names.filter((name) => samples.every((sample) => placesOf.get(sample)?.has(name)));
   const left = having.filter((sample) => !placesOf.has(sample));
   return {
-    content: { scale, names, values: columns() },
+    content: { scale, names, values: { [Symbol.asyncIterator]: columns } },
     ofSample,
     notes: [
       matchedText(names.length, shared.length),

@@ -25,8 +25,7 @@ export function scaleCautions(
   ];
 }
 
-function contentCautions({ layout: { path }, content }: Candidate, read: ValueScale): Caution[] {
-  if (content === 'empty') return [{ code: 'all-zero', message: `Every value of ${path} is zero.` }];
+function contentCautions({ layout: { path } }: Candidate, read: ValueScale): Caution[] {
   if (read !== 'scaled') return [];
   return [
     {

@@ -19,7 +19,7 @@ export type ElementType =
       readonly shape: readonly number[];
     }
   | { readonly kind: 'reference'; readonly size: number }
-  | { readonly kind: 'other'; readonly size: number };
+  | { readonly kind: 'other'; readonly size: number; readonly name: string };
 
 export interface CompoundMember {
   readonly name: string;
@@ -50,6 +50,10 @@ export interface DatasetInfo {
   readonly chunks?: readonly number[];
   /** Names of the filters in the order they were applied, such as `shuffle`, `deflate`. */
   readonly filters: readonly { readonly id: number; readonly name: string }[];
+  /** Whether numbers have their highest byte first in the file; the library turns them round, `type` is of them then. */
+  readonly bigEndian?: true;
+  /** Whether its values are those of other datasets. */
+  readonly virtual?: true;
   /** Where its bytes lie, of one that is read past the library. */
   readonly stored?: StoredBytes;
 }
@@ -63,21 +67,69 @@ const reference = 7;
 const enumeration = 8;
 const array = 10;
 
+type Order = 'little' | 'big' | 'mixed' | undefined;
+
+/**
+ * The byte order of an element as the library tells it of a type (H5Tget_order): undefined of what has none, such as strings
+ * of a fixed length.
+ */
+function orderOf(raw: RawMetadata): Order {
+  const own = raw.littleEndian ? 'little' : 'big';
+  switch (raw.type) {
+    case string:
+      return raw.vlen ? 'little' : undefined;
+    case reference:
+      return undefined;
+    case array:
+      return raw.array_type && orderOf(raw.array_type);
+    case compound: {
+      const orders = new Set((raw.compound_type?.members ?? []).map(orderOf));
+      orders.delete(undefined);
+      return orders.size > 1 ? 'mixed' : [...orders][0];
+    }
+    default:
+      return own;
+  }
+}
+
+function hasEnumeration({ type, compound_type: record, array_type: list }: RawMetadata): boolean {
+  if (type === enumeration) return true;
+  return (record?.members ?? []).some(hasEnumeration) || (list !== undefined && hasEnumeration(list));
+}
+
+/**
+ * The type of elements as they are in memory. The library turns numbers round that are big-endian, and records of nothing
+ * else; it hands over enumerations, and records of both orders, as they are in the file.
+ */
 export function elementType(raw: RawMetadata): ElementType {
+  const big = orderOf(raw) === 'big';
+  // Of these it turns round some members, and stops.
+  if (big && raw.type !== enumeration && hasEnumeration(raw))
+    return { kind: 'other', size: raw.size, name: 'big-endian records with enumerations' };
+  return typeOf(raw, big && raw.type !== enumeration);
+}
+
+/** Whether the elements are numbers of the highest byte first, which are turned round in memory. */
+export function isBigEndianNumber(raw: RawMetadata): boolean {
+  return (raw.type === integer || raw.type === float) && !raw.littleEndian;
+}
+
+function typeOf(raw: RawMetadata, turned: boolean): ElementType {
   const { size } = raw;
+  const littleEndian = turned || raw.littleEndian;
   switch (raw.type) {
     case integer:
       if (size === 1 || size === 2 || size === 4 || size === 8) {
         const dtype = `${raw.signed ? 'int' : 'uint'}${(size * 8) as 8 | 16 | 32 | 64}` as const;
-        return { kind: 'number', dtype, size, littleEndian: raw.littleEndian };
+        return { kind: 'number', dtype, size, littleEndian };
       }
-      break;
+      return { kind: 'other', size, name: `whole numbers of ${8 * size} bits` };
     case float:
       if (size === 2 || size === 4 || size === 8) {
         const dtype = `float${(size * 8) as 16 | 32 | 64}` as const;
-        return { kind: 'number', dtype, size, littleEndian: raw.littleEndian };
+        return { kind: 'number', dtype, size, littleEndian };
       }
-      break;
+      return { kind: 'other', size, name: `floats of ${8 * size} bits` };
     case string:
       return { kind: 'string', size, variable: raw.vlen };
     case compound:
@@ -87,34 +139,43 @@ export function elementType(raw: RawMetadata): ElementType {
         members: (raw.compound_type?.members ?? []).map((member) => ({
           name: member.name,
           offset: member.offset,
-          type: elementType(member),
+          type: typeOf(member, turned),
         })),
       };
     case reference:
       return { kind: 'reference', size };
     case enumeration:
-      return enumType(raw);
+      return enumType(raw, turned);
     case array:
       if (raw.array_type !== undefined) {
         return {
           kind: 'array',
           size,
-          element: elementType(raw.array_type),
+          element: typeOf(raw.array_type, turned),
           shape: raw.array_type.shape ?? [],
         };
       }
       break;
   }
-  return { kind: 'other', size };
+  return { kind: 'other', size, name: otherClasses.get(raw.type) ?? 'of an unknown class' };
 }
 
+/** Classes of H5T_class_t that are neither numbers, texts nor made of these. */
+const otherClasses: ReadonlyMap<number, string> = new Map([
+  [2, 'times'],
+  [4, 'bit fields'],
+  [5, 'opaque bytes'],
+  [9, 'lists of any length'],
+  [11, 'complex numbers'],
+]);
+
 /** h5py writes booleans as an enumeration of FALSE and TRUE; any other enumeration is its numbers. */
-function enumType(raw: RawMetadata): ElementType {
+function enumType(raw: RawMetadata, turned: boolean): ElementType {
   const members = raw.enum_type?.members ?? {};
   if (raw.size === 1 && Object.keys(members).length === 2 && members.FALSE === 0 && members.TRUE === 1) {
     return { kind: 'boolean', size: raw.size };
   }
-  return elementType({ ...raw, type: raw.enum_type?.type ?? integer });
+  return typeOf({ ...raw, type: raw.enum_type?.type ?? integer }, turned);
 }
 
 /** In numpy's words, for reports and errors. */
@@ -124,6 +185,8 @@ export function typeName(type: ElementType): string {
       return type.dtype;
     case 'boolean':
       return 'bool';
+    case 'other':
+      return type.name;
     default:
       return type.kind;
   }

@@ -116,6 +116,29 @@ export function elsewhere(path: string, part: string, cause?: Error): H5adError 
   });
 }
 
+/** A virtual dataset. The library reads zeros in place of sources that it does not find. */
+export function virtualValues(path: string, part: string): H5adError {
+  return new H5adError({
+    code: 'unsupported-link',
+    path,
+    part,
+    problem:
+      'it is a virtual dataset: its values are those of other datasets, mostly of other files, which are never opened.',
+    hint: 'Write one complete file: read this one with anndata where all its files are, and write it with adata.write_h5ad.',
+  });
+}
+
+/** Some values of a part are in no place of the file, and would be read as zeros. */
+export function valuesNotFound(path: string, part: string, problem: string): H5adError {
+  return new H5adError({
+    code: 'missing-values',
+    path,
+    part,
+    problem: `${problem}; these would be read as zeros.`,
+    hint: 'The file is damaged, or its writing was broken off: copy it again, or write it again with anndata.',
+  });
+}
+
 /** A chunk is always unpacked whole. */
 const maxChunkBytes = 256 * 2 ** 20;
 /** What a part may declare in any file: not enough to do harm. */

@@ -1,11 +1,21 @@
 import { readSync } from 'node:fs';
 
 /** Messages of object headers. */
-export const messageTypes = { linkInfo: 2, link: 6, layout: 8, continuation: 16, symbolTable: 17 } as const;
+export const messageTypes = {
+  linkInfo: 2,
+  datatype: 3,
+  link: 6,
+  externalFiles: 7,
+  layout: 8,
+  continuation: 16,
+  symbolTable: 17,
+} as const;
 
 export interface Message {
   readonly type: number;
   readonly body: Buffer;
+  /** The body says where the message is: with others in the file. */
+  readonly shared: boolean;
 }
 
 const undefinedAddress = 0xffff_ffff_ffff_ffffn;
@@ -148,9 +158,10 @@ export class FileStructure {
       for (let at = 0; at + headerBytes <= next.length;) {
         const type = second ? next[at]! : next.readUInt16LE(at);
         const length = next.readUInt16LE(at + (second ? 1 : 2));
+        const shared = (next[at + (second ? 3 : 4)]! & 2) !== 0;
         const body = next.subarray(at + headerBytes, at + headerBytes + length);
         at += headerBytes + length;
-        found.push({ type, body });
+        found.push({ type, body, shared });
         if (type !== messageTypes.continuation) continue;
         const place = address(body, 0);
         const bytes = Number(body.readBigUInt64LE(8));
@@ -160,6 +171,11 @@ export class FileStructure {
       }
     }
     return found;
+  }
+
+  /** Throws RangeError where the file has not so many. */
+  bytes(at: number, bytes: number): Buffer {
+    return this.#block(at, bytes);
   }
 
   /** Throws RangeError where the file has not `least` of the bytes. */

@@ -9,9 +9,20 @@ import {
   readableStat,
   elsewhere,
   readFailure,
+  valuesNotFound,
+  virtualValues,
 } from './failures.ts';
 import { decodeNumbers, numericArray, StringPacker, type Elements } from './decode-elements.ts';
-import { type DatasetInfo, elementType, type ElementType } from './element-type.ts';
+import {
+  type DatasetInfo,
+  elementType,
+  type ElementType,
+  isBigEndianNumber,
+  typeName,
+} from './element-type.ts';
+import { FileStructure } from './file-structure.ts';
+import { missingValues } from './missing-values.ts';
+import { oddNumberType } from './odd-number-type.ts';
 import { storedBytes } from './stored-bytes.ts';
 import { type ElementSource, StoredReader } from './stored-reader.ts';
 import { confined, lastDiagnostics, loadHdf5, type Hdf5Calls } from './hdf5-library.ts';
@@ -45,6 +56,8 @@ export class Hdf5File implements ElementSource {
   #buffer = 0;
   #bufferBytes = 0;
   #stored: StoredReader | undefined;
+  /** Paths of datasets that have all their values. */
+  readonly #written = new Set<string>();
 
   private constructor(path: string, calls: Hdf5Calls, file: bigint, opened: Stats) {
     this.path = path;
@@ -137,15 +150,42 @@ export class Hdf5File implements ElementSource {
       const metadata = this.#calls.get_dataset_metadata(this.#file, where);
       return [metadata, this.#calls.get_dataset_filters(this.#file, where)] as const;
     }, path);
-    const info = {
+    const type = elementType(raw);
+    const odd = type.kind === 'number' ? this.#structure((file) => oddNumberType(file, path)) : undefined;
+    const info: DatasetInfo = {
       path,
       shape: raw.shape ?? [0],
-      type: elementType(raw),
+      type: odd === undefined ? type : { kind: 'other', size: type.size, name: odd },
       ...(raw.chunks === null ? {} : { chunks: raw.chunks }),
       filters: filters.map(({ id, name }) => ({ id, name })),
+      ...(isBigEndianNumber(raw) && { bigEndian: true as const }),
+      ...((raw.virtual_sources?.length ?? 0) > 0 && { virtual: true as const }),
     };
     assertSensibleSize(this, info);
     return info;
+  }
+
+  /** Looks into the structure of the file; undefined where it is none that is known here. */
+  #structure<T>(use: (file: FileStructure) => T): T | undefined {
+    this.#stored ??= new StoredReader(this.path);
+    try {
+      return use(new FileStructure(this.#stored.descriptor, this.size));
+    } catch (error) {
+      if (error instanceof RangeError) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * The library reads values that were never written, or that it does not find, as zeros. Throws H5adError for a dataset that
+   * has such.
+   */
+  #assertWritten(info: DatasetInfo): void {
+    if (this.#written.has(info.path)) return;
+    if (info.virtual) throw virtualValues(this.path, info.path);
+    const missing = this.#structure((file) => missingValues(file, info));
+    if (missing !== undefined) throw valuesNotFound(this.path, info.path, missing);
+    this.#written.add(info.path);
   }
 
   /** The dataset with where its bytes lie, if they can be found: it is then read past the library. */
@@ -170,6 +210,7 @@ export class Hdf5File implements ElementSource {
   ): T {
     if (info.stored !== undefined) return this.#stored!.read(info, box, use);
     const total = box.count.reduce((product, n) => product * n, 1);
+    if (total > 0) this.#assertWritten(info);
     return this.#run(() => {
       const pointer = this.#reserve(total * info.type.size);
       const scalar = info.shape.length === 0;
@@ -252,7 +293,7 @@ export class Hdf5File implements ElementSource {
       code: 'unsupported-type',
       path: this.path,
       part,
-      problem: `its values are of a type that cannot be used here (${type.kind}).`,
+      problem: `its values are of a type that cannot be used here (${typeName(type)}).`,
       hint: 'Write the file again with anndata.AnnData.write_h5ad.',
     });
   }

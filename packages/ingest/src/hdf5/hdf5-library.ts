@@ -43,6 +43,7 @@ export interface RawMetadata {
   readonly type: number;
   readonly size: number;
   readonly signed: boolean;
+  /** Byte order in the file; `elementType` has that in memory. */
   readonly littleEndian: boolean;
   readonly vlen: boolean;
   readonly total_size: number;

@@ -70,6 +70,11 @@ export class StoredReader implements ElementSource {
 
   /** The bytes of the elements [start, end), of which `into` has the length. */
   #bytes(info: DatasetInfo, start: number, end: number, into: Uint8Array): void {
+    this.#asStored(info, start, end, into);
+    if (info.bigEndian) turnRound(into, info.type.size);
+  }
+
+  #asStored(info: DatasetInfo, start: number, end: number, into: Uint8Array): void {
     const { stored, type } = info;
     if (stored === undefined) throw new TypeError(`nothing is known of where ${info.path} lies`);
     if (stored.kind === 'contiguous') {
@@ -124,6 +129,14 @@ export class StoredReader implements ElementSource {
       done += got;
     }
   }
+}
+
+/** Turns each element round, from the byte order of the file to that of `DatasetInfo.type`. */
+function turnRound(bytes: Uint8Array, size: number): void {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (size === 2) all.swap16();
+  else if (size === 4) all.swap32();
+  else if (size === 8) all.swap64();
 }
 
 /** Undoes the filter that puts first all first bytes of the elements, then all second ones… */

@@ -156,7 +156,7 @@ class BlockOfCells {
   /** Where the next entry of each cell goes. */
   readonly #next: Float64Array;
   readonly #indices: Int32Array;
-  readonly #values: Float32Array;
+  readonly #values: Float64Array;
 
   constructor(path: string, { entriesOfCell }: MatrixSurvey, range: CellRange) {
     this.#path = path;
@@ -168,7 +168,7 @@ class BlockOfCells {
     }
     this.#next = this.#indptr.slice();
     this.#indices = new Int32Array(range.entries);
-    this.#values = new Float32Array(range.entries);
+    this.#values = new Float64Array(range.entries);
   }
 
   /** Takes what is of these cells. Returns the position of the first entry of a later cell, or the count. */
@@ -203,7 +203,7 @@ class BlockOfCells {
     const order = Int32Array.from(indices, (_, at) => at).sort((a, b) => indices[a]! - indices[b]!);
     const values = this.#values.subarray(start, end);
     indices.set(Int32Array.from(order, (at) => indices[at]!));
-    values.set(Float32Array.from(order, (at) => values[at]!));
+    values.set(Float64Array.from(order, (at) => values[at]!));
     for (let at = 1; at < indices.length; at++) {
       if (indices[at] === indices[at - 1]) {
         throw new TextFileError({

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { writeH5ad } from '../write-h5ad/write-h5ad.ts';
+import { writeFloatsH5ad } from '../write-h5ad/write-h5ad.ts';
 import { H5adWriteFailed } from '../write-h5ad/h5ad-content.ts';
 import { cellBlocks, surveyMatrix, type MatrixSurvey, type Orientation } from './cells-of-matrix.ts';
 import { guessTable, cellTable, fitTable, geneTable } from './tenx-tables.ts';
@@ -87,18 +87,18 @@ export async function convertMatrixMarket(
     }),
   );
   try {
-    await writeH5ad(
+    await writeFloatsH5ad(
       output,
-      {
+      (dtype) => ({
         obs,
         var: genes,
         X: {
           format: 'csr',
-          dtype: 'float32',
+          dtype,
           valueCount: survey.entryCount,
           blocks: blocksOf(files.matrix, plan, survey, signal),
         },
-      },
+      }),
       {
         ...(signal && { signal }),
         onProgress: ({ done }) => onProgress?.(0.5 + (0.5 * done) / Math.max(1, survey.entryCount)),

@@ -89,6 +89,6 @@ async function eachOfMatrix(
       },
       close: handOver,
     },
-    { whole: false, signal },
+    { signal },
   );
 }

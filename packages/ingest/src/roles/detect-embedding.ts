@@ -1,5 +1,6 @@
-import type { Caution } from '@cellfolio/model';
+import { type Caution, cutText } from '@cellfolio/model';
 import type { EmbeddingLayout } from '../formats/dataset-file.ts';
+import { H5adError } from '../h5ad-error.ts';
 import type { RoleReport } from '../preflight-report.ts';
 import { unknownColumn } from './detect-obs-roles.ts';
 
@@ -43,11 +44,18 @@ export function detectEmbedding(
       flat.map(({ name }) => name),
     );
   }
-  const source = wanted ?? fitting[0];
+  if (wanted !== undefined && isAllZero(wanted)) throw withoutPlaces(path, wanted.name);
+  const source = wanted ?? fitting.find((layout) => !isAllZero(layout));
+  const passedOver = fitting.slice(
+    0,
+    source && fitting.includes(source) ? fitting.indexOf(source) : undefined,
+  );
+  const zeros = wanted === undefined ? passedOver.map(zeroCaution) : [];
   if (source === undefined) {
     return {
       report: { role: 'embedding', why: 'the file holds no embedding', alternatives: [] },
       warnings: [
+        ...zeros,
         {
           code: 'no-embedding',
           message: 'The file holds no UMAP or other embedding, so there is no map to draw genes on.',
@@ -57,7 +65,7 @@ export function detectEmbedding(
   }
   const { name, dimensions } = source;
   const key = dimensions === 2 ? name : `${name}_2d`;
-  const warnings: Caution[] = [];
+  const warnings = [...zeros];
   if (wanted === undefined && !/umap/i.test(name)) {
     warnings.push({
       code: 'no-umap',
@@ -71,12 +79,37 @@ export function detectEmbedding(
     });
   }
   const alternatives = [...new Set([...fitting, ...flat])]
-    .filter((other) => other !== source)
+    .filter((other) => other !== source && !(wanted === undefined && passedOver.includes(other)))
     .map((other) => other.name);
   const why = `${wanted !== undefined ? 'named in the import' : 'found by its name'}${tableText(source)}`;
   return { source, key, report: { role: 'embedding', chosen: key, why, alternatives }, warnings };
 }
 
+/** Whether no cell has a place: the file holds room for an embedding, but none. */
+export function isAllZero(layout: Pick<EmbeddingLayout, 'read'>): boolean {
+  return layout.read().values.every((value) => value === 0);
+}
+
+/** A caution of an embedding that is not kept. */
+export function zeroCaution({ name }: Pick<EmbeddingLayout, 'name'>): Caution {
+  const shown = cutText(name, maxNameLength);
+  return {
+    code: 'skipped-embedding',
+    message: `obsm/${shown} was left out: every value of it is zero, so that no cell has a place.`,
+  };
+}
+
+function withoutPlaces(path: string, name: string): H5adError {
+  return new H5adError({
+    code: 'unusable-column',
+    path,
+    part: `obsm/${name}`,
+    problem: 'every value of it is zero, so that no cell has a place.',
+    hint: 'Choose another embedding, or none: a UMAP is then computed.',
+  });
+}
+
+const maxNameLength = 80;
 const shownNames = 3;
 
 function tableText({ columns }: EmbeddingLayout): string {

@@ -1,6 +1,7 @@
+import { mergeSums } from '@cellfolio/store/worker';
 import { LogNormaliser } from './log-normalise.ts';
 import { EntryOutOfRange, type SortedBatch, type ValueArray } from './gene-major-matrix.ts';
-import { emptyStatistics, observe } from './value-statistics.ts';
+import { emptyStatistics, observe, observeSum } from './value-statistics.ts';
 
 /** Some consecutive cells of a matrix in cell-major order. `indices` and `values` are overwritten. */
 interface CellBatch {
@@ -53,8 +54,8 @@ export class CellBatchSorter {
     this.#next = new Uint32Array(geneCount);
   }
 
-  /** Throws EntryOutOfRange. */
-  sort(batch: CellBatch): SortedBatch {
+  /** Repeated entries are summed up, also in `sums`, which has them already. Throws EntryOutOfRange. */
+  sort(batch: CellBatch, sums?: Int32Array): SortedBatch {
     const total = batch.rowStart[batch.rowCount]!;
     const statistics = emptyStatistics();
     observe(batch.values, total, statistics);
@@ -70,7 +71,7 @@ export class CellBatchSorter {
       statistics,
     };
     // Only a cell whose genes do not strictly rise can have a gene twice.
-    if (!rising) this.#mergeRepeated(sorted, batch);
+    if (!rising) this.#mergeRepeated(sorted, batch, sums);
     return sorted;
   }
 
@@ -140,7 +141,7 @@ export class CellBatchSorter {
     }
   }
 
-  #mergeRepeated(sorted: SortedBatch, { firstCell, rowCount }: CellBatch): void {
+  #mergeRepeated(sorted: SortedBatch, { firstCell, rowCount }: CellBatch, sums?: Int32Array): void {
     const { geneStart, cells, statistics } = sorted;
     const values = sorted.counts ?? sorted.values;
     const normaliser = this.#normaliser;
@@ -157,8 +158,10 @@ export class CellBatchSorter {
       for (let i = from; i < until; i++) {
         const cell = cells[i]!;
         if (to > start && cells[to - 1] === cell) {
+          const parts = [values[to - 1]!, values[i]!] as const;
+          if (sums) mergeSums(sums, { gene, cell, parts }, values instanceof Float64Array);
           values[to - 1]! += values[i]!;
-          statistics.duplicates++;
+          observeSum(values[to - 1]!, values, statistics);
           if (expression !== undefined) {
             normaliser!.startCell(totals[cell - firstCell]!);
             expression[to - 1] = normaliser!.value(values[to - 1]!);
@@ -197,11 +200,16 @@ interface GeneBatch {
 /**
  * Brings a gene-major batch into the form that is stored: cells rising, no explicit zeros, repeated
  * entries summed. With `totals` (counts of each cell) also the normalised expression. Of values that were seen before
- * there are no statistics. Throws EntryOutOfRange.
+ * there are no statistics. `sums` are as those of a sorter. Throws EntryOutOfRange.
  */
 export function cleanGeneBatch(
   batch: GeneBatch,
-  { cellCount, totals, seen }: { cellCount: number; totals?: Float64Array | undefined; seen?: boolean },
+  {
+    cellCount,
+    totals,
+    seen,
+    sums,
+  }: { cellCount: number; totals?: Float64Array | undefined; seen?: boolean; sums?: Int32Array },
 ): SortedBatch {
   const { firstGene, geneCount, rowStart, indices: cells, values } = batch;
   const statistics = emptyStatistics();
@@ -243,8 +251,10 @@ export function cleanGeneBatch(
       if (value === 0) continue;
       const cell = cells[i]!;
       if (to > start && cells[to - 1] === cell) {
+        const parts = [values[to - 1]!, value] as const;
+        if (sums) mergeSums(sums, { gene: firstGene + gene, cell, parts }, values instanceof Float64Array);
         values[to - 1]! += value;
-        statistics.duplicates++;
+        observeSum(values[to - 1]!, values, statistics);
       } else {
         cells[to] = cell;
         values[to++] = value;

@@ -21,8 +21,6 @@ export interface ReadOptions {
 }
 
 export interface WriteOptions {
-  /** Values are whole: hand them on as int32. */
-  readonly whole: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly onWritten?: (done: number) => void;
 }

@@ -1,7 +1,9 @@
+import { addCellSums, pairSum } from '@cellfolio/store/worker';
 import type { MatrixLayout } from '../layout/matrix-layout.ts';
 import type { MatrixReader } from './matrix-reader.ts';
 import { readEntries } from './transpose-plan.ts';
 import { emptyStatistics, observe, type ValueStatistics } from './value-statistics.ts';
+import type { ThreadSums } from './transpose-tasks.ts';
 import { EntryOutOfRange } from './gene-major-matrix.ts';
 import { LogNormaliser } from './log-normalise.ts';
 import type { UnpackedEntries } from './unpacked-entries.ts';
@@ -55,6 +57,7 @@ export class GenePasses {
   readonly #layout: MatrixLayout;
   readonly #sliceEntries: number;
   readonly #next: Uint32Array;
+  readonly #sums: ThreadSums;
   #slice = new RowSlice(readEntries);
   #sorter: SliceSorter | undefined;
 
@@ -62,8 +65,13 @@ export class GenePasses {
   constructor(
     reader: MatrixReader,
     layout: MatrixLayout,
-    { sliceEntries, unpacked }: { sliceEntries: number; unpacked: UnpackedEntries | undefined },
+    {
+      sliceEntries,
+      sums,
+      unpacked,
+    }: { sliceEntries: number; sums: ThreadSums; unpacked: UnpackedEntries | undefined },
   ) {
+    this.#sums = sums;
     this.#reader = reader;
     this.#unpacked = unpacked;
     this.#layout = layout;
@@ -81,6 +89,8 @@ export class GenePasses {
         this.#unpacked?.keep(rows.base, ...rows.entries());
         rising = countRows(rows, found.counts, statistics) && rising;
         if (normalise) sumRows(rows, totals);
+        const { firstCell, rowStart: starts, indices: genes, values } = rows;
+        addCellSums(this.#sums.read, { firstCell, starts, genes, values });
       }
       for (let gene = 0; gene < counts.length; gene++) counts[gene]! += found.counts[gene]!;
     }
@@ -97,6 +107,7 @@ export class GenePasses {
       const reader = this.#unpacked?.reader ?? this.#reader;
       for (const rows of this.#rows(first, end, task, reader)) this.#sorter.collect(rows, task);
       this.#sorter.copyRuns(task, next);
+      if (task.normalise) this.#sorter.addSums(task, this.#sums.normalised);
     }
   }
 
@@ -315,6 +326,17 @@ class SliceSorter {
         valueBits[to++] = pairs[from + 1]!;
       }
       next[gene] = to;
+    }
+  }
+
+  /** Adds the entries of the slice, which has been sorted, to the sums of their genes. */
+  addSums({ firstGene, endGene }: ScatterTask, sums: Int32Array): void {
+    const pairs = this.#pairs;
+    let from = 0;
+    for (let gene = firstGene; gene < endGene; gene++) {
+      const end = this.#ends[gene]!;
+      sums[gene] = (sums[gene]! + pairSum(pairs, from, end)) | 0;
+      from = end;
     }
   }
 }

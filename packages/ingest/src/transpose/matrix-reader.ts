@@ -9,15 +9,28 @@ import type { ValueArray } from './gene-major-matrix.ts';
 /** Elements of one read: small enough that the library's memory stays a few megabytes. */
 const sliceLength = 1_048_576;
 
+/** Up to here float64 holds every whole number. */
+const exactInFloat64 = 2 ** 53;
+
 /** Reads parts of a matrix into arrays of the caller's. */
 export class MatrixReader {
   readonly #file: ElementSource;
   readonly #layout: MatrixLayout;
+  /** Whether the file's number type has values that float32 has not. */
+  readonly #finer: boolean;
   #wide = new Float64Array(0);
+  #rounded = false;
 
   constructor(file: ElementSource, layout: MatrixLayout) {
     this.#file = file;
     this.#layout = layout;
+    const { type } = layout.data;
+    this.#finer = type.kind === 'number' && type.size >= 4 && type.dtype !== 'float32';
+  }
+
+  /** Whether a value that was read so far is another one in float32, in which it was asked for. */
+  get rounded(): boolean {
+    return this.#rounded;
   }
 
   /** Stored entries [start, end) of a sparse matrix. In a cell-major one, values of what is no gene are zeros. */
@@ -38,7 +51,48 @@ export class MatrixReader {
   values(start: number, end: number, values: ValueArray): void {
     const { data } = this.#layout;
     if (this.#file.fill(data, start, end, values)) return;
-    this.#slices(data, start, end, (elements, at) => decodeNumbers(elements, data.type, values, at));
+    this.#slices(data, start, end, (elements, at) => {
+      if (!this.#finer) return decodeNumbers(elements, data.type, values, at);
+      const { count } = elements;
+      if (this.#wide.length < count) this.#wide = new Float64Array(count);
+      decodeNumbers(elements, data.type, this.#wide, 0);
+      this.#assertHeld(count, start + at);
+      this.#carry(count, values, at);
+    });
+  }
+
+  /** Moves the first values that were decoded to their place, and sees whether that rounds any. */
+  #carry(count: number, values: ValueArray, at: number): void {
+    const wide = this.#wide;
+    if (values instanceof Float64Array || this.#rounded) {
+      values.set(wide.subarray(0, count), at);
+      return;
+    }
+    let changed = 0;
+    for (let i = 0; i < count; i++) {
+      const value = wide[i]!;
+      values[at + i] = value;
+      // NaN stays what it is.
+      if (values[at + i] !== value && value === value) changed++;
+    }
+    this.#rounded = changed > 0;
+  }
+
+  /** Throws H5adError where whole numbers among the first that were decoded are past what float64 holds. */
+  #assertHeld(count: number, position: number): void {
+    const { data } = this.#layout;
+    if (data.type.kind !== 'number' || !/int64/.test(data.type.dtype)) return;
+    const wide = this.#wide;
+    for (let i = 0; i < count; i++) {
+      if (Math.abs(wide[i]!) < exactInFloat64) continue;
+      throw new H5adError({
+        code: 'unsupported-type',
+        path: this.#file.path,
+        part: data.path,
+        problem: `value ${position + i} is a whole number of more than 53 bits, which cannot be kept exactly.`,
+        hint: 'No count is as large: check how the values were made, and write them as float64 or smaller numbers.',
+      });
+    }
   }
 
   /**
@@ -53,6 +107,8 @@ export class MatrixReader {
     const rowStart = new Float64Array(rowCount + 1);
     const chunkRows = transposed === true ? denseCellsAtOnce(layout) : (data.chunks?.[0] ?? 1);
     const perRead = Math.max(1, Math.floor(sliceLength / geneCount / chunkRows)) * chunkRows;
+    const watched = this.#finer && values instanceof Float32Array;
+    let changed = 0;
     let to = 0;
     for (let row = 0; row < rowCount; row += perRead) {
       const rows = Math.min(perRead, rowCount - row);
@@ -64,11 +120,14 @@ export class MatrixReader {
           const value = slice[at]!;
           if (value === 0 || dropped?.[gene] === 1) continue;
           indices[to] = gene;
-          values[to++] = value;
+          values[to] = value;
+          if (watched && values[to] !== value && value === value) changed++;
+          to++;
         }
         rowStart[row + r + 1] = to;
       }
     }
+    if (changed > 0) this.#rounded = true;
     return rowStart;
   }
 
@@ -136,6 +195,7 @@ export class MatrixReader {
         ? { start: [first], count: [rows] }
         : { start: [first, 0], count: [rows, columns] };
     this.#file.read(data, box, (elements) => decodeNumbers(elements, data.type, this.#wide, 0));
+    this.#assertHeld(count, first * geneCount);
     return this.#wide;
   }
 

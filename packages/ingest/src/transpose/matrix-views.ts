@@ -1,9 +1,53 @@
-import type { MatrixWriter } from '@cellfolio/store';
+import { type EntrySums, type MatrixWriter, WrittenOtherwise } from '@cellfolio/store';
+import { addGeneSums, otherGene } from '@cellfolio/store/worker';
 import type { GeneMajorMatrix, WriteOptions } from './gene-major-matrix.ts';
 import type { ValueStatistics } from './value-statistics.ts';
 import type { ValueScale } from '@cellfolio/model';
 
 type Values = Parameters<MatrixWriter['write']>[1];
+
+/** Sums of entries that pass by in blocks of any size, those of a matrix in its order. */
+class PassingSums {
+  readonly #indptr: Float64Array;
+  readonly #sums: Int32Array;
+  #gene = 0;
+  #at = 0;
+  #wide = false;
+
+  constructor({ indptr }: Pick<GeneMajorMatrix, 'indptr'>) {
+    this.#indptr = indptr;
+    this.#sums = new Int32Array(indptr.length - 1);
+  }
+
+  get sums(): EntrySums {
+    return { sums: this.#sums, wide: this.#wide };
+  }
+
+  add(cells: Int32Array, entries: Values): void {
+    const values = entries instanceof Int32Array ? Float64Array.from(entries) : entries;
+    this.#wide = values instanceof Float64Array;
+    const [start, end] = [this.#at, this.#at + cells.length];
+    while (this.#at < end) {
+      while (this.#indptr[this.#gene + 1]! <= this.#at) this.#gene++;
+      const until = Math.min(end, this.#indptr[this.#gene + 1]!);
+      addGeneSums(this.#sums, {
+        firstGene: this.#gene,
+        starts: [this.#at, until],
+        base: start,
+        cells,
+        values,
+      });
+      this.#at = until;
+    }
+  }
+
+  /** Throws WrittenOtherwise where others were to come. */
+  assertSame(wanted: EntrySums | undefined): void {
+    if (wanted === undefined || this.#at === 0) return;
+    const gene = otherGene(this.#sums, wanted.sums);
+    if (gene !== undefined) throw new WrittenOtherwise('the matrix', `the values of gene ${gene + 1}`);
+  }
+}
 
 /** A matrix without the removed cells, the others moved up. */
 export class KeptCellsMatrix implements GeneMajorMatrix {
@@ -41,7 +85,7 @@ export class KeptCellsMatrix implements GeneMajorMatrix {
       },
       close: () => Promise.resolve(),
     };
-    await matrix.write('counts', counter, { whole: false, signal });
+    await matrix.write('counts', counter, { signal });
     for (let g = 0; g + 1 < kept.length; g++) kept[g + 1]! += kept[g]!;
     return new KeptCellsMatrix(matrix, places, kept);
   }
@@ -52,9 +96,12 @@ export class KeptCellsMatrix implements GeneMajorMatrix {
 
   write(values: 'expression' | 'counts', writer: MatrixWriter, options: WriteOptions): Promise<void> {
     const places = this.#places;
+    const came = new PassingSums(this.#matrix);
+    const went = new PassingSums(this);
     let done = 0;
     const filter: MatrixWriter = {
       async write(cells, entries) {
+        came.add(cells, entries);
         const keptCells = new Int32Array(cells.length);
         const keptEntries: Values = entries.slice();
         let to = 0;
@@ -65,9 +112,13 @@ export class KeptCellsMatrix implements GeneMajorMatrix {
           keptEntries[to++] = entries[i]!;
         }
         done += to;
+        went.add(keptCells.subarray(0, to), keptEntries.subarray(0, to));
         if (to > 0) await writer.write(keptCells.subarray(0, to), keptEntries.subarray(0, to));
       },
-      close: () => writer.close(),
+      close: (sums) => {
+        came.assertSame(sums);
+        return writer.close(went.sums);
+      },
     };
     const { onWritten } = options;
     return this.#matrix.write(values, filter, {
@@ -88,9 +139,12 @@ export class KeptCellsMatrix implements GeneMajorMatrix {
 export class KeptGenesMatrix implements GeneMajorMatrix {
   readonly indptr: Float64Array;
   readonly #matrix: GeneMajorMatrix;
+  /** Numbers of its genes in the matrix. */
+  readonly #kept: Int32Array;
 
   constructor(matrix: GeneMajorMatrix, kept: Int32Array) {
     this.#matrix = matrix;
+    this.#kept = kept;
     const { indptr } = matrix;
     this.indptr = new Float64Array(kept.length + 1);
     kept.forEach((gene, place) => (this.indptr[place + 1] = indptr[gene + 1]!));
@@ -105,7 +159,15 @@ export class KeptGenesMatrix implements GeneMajorMatrix {
   }
 
   write(values: 'expression' | 'counts', writer: MatrixWriter, options: WriteOptions): Promise<void> {
-    return this.#matrix.write(values, writer, options);
+    const kept = this.#kept;
+    const { parts } = writer;
+    const renumbering: MatrixWriter = {
+      write: (cells, entries) => writer.write(cells, entries),
+      close: (read) =>
+        writer.close(read && { ...read, sums: Int32Array.from(kept, (gene) => read.sums[gene]!) }),
+      ...(parts && { parts }),
+    };
+    return this.#matrix.write(values, renumbering, options);
   }
 
   close(): Promise<void> {
@@ -145,13 +207,20 @@ export class ConvertedMatrix implements GeneMajorMatrix {
 
   write(values: 'expression' | 'counts', writer: MatrixWriter, options: WriteOptions): Promise<void> {
     const convert = this.#convert;
+    const came = new PassingSums(this.#matrix);
+    const went = new PassingSums(this.#matrix);
     const converting: MatrixWriter = {
       write: (cells, entries) => {
+        came.add(cells, entries);
         const converted = entries.slice();
         for (let i = 0; i < converted.length; i++) converted[i] = convert(converted[i]!);
+        went.add(cells, converted);
         return writer.write(cells, converted);
       },
-      close: () => writer.close(),
+      close: (sums) => {
+        came.assertSame(sums);
+        return writer.close(went.sums);
+      },
     };
     return this.#matrix.write(values, converting, options);
   }

@@ -103,7 +103,7 @@ async function read<M extends GeneMajorMatrix>(
         },
         async close() {},
       };
-      await matrix.write(values, writer, { whole: values === 'counts' });
+      await matrix.write(values, writer, {});
       return { cells, values: found };
     };
     try {

@@ -15,6 +15,8 @@ import {
 } from './transpose-plan.ts';
 import { longestRow, rowPositions } from './matrix-reader.ts';
 import { SpillFiles } from './spill.ts';
+import { threadSums, totalSums } from './thread-sums.ts';
+import type { ThreadSums } from './transpose-tasks.ts';
 import { shareTasks, workerThread, type TransposeThread } from './transpose-threads.ts';
 import { isPacked, isStored } from './unpacked-entries.ts';
 
@@ -50,6 +52,7 @@ export class RereadMatrix implements GeneMajorMatrix {
   readonly #parts: readonly CountedPart[];
   readonly #normalised: boolean;
   readonly #spill: SpillFiles | undefined;
+  readonly #sums: readonly ThreadSums[];
   #block: Block | undefined;
   #closed = false;
 
@@ -59,8 +62,13 @@ export class RereadMatrix implements GeneMajorMatrix {
     threads: readonly TransposeThread[],
     parts: readonly CountedPart[],
     statistics: ValueStatistics,
-    { normalised, spill }: { normalised: boolean; spill: SpillFiles | undefined },
+    {
+      normalised,
+      spill,
+      sums,
+    }: { normalised: boolean; spill: SpillFiles | undefined; sums: readonly ThreadSums[] },
   ) {
+    this.#sums = sums;
     this.#file = file;
     this.#spill = spill;
     this.plan = plan;
@@ -111,8 +119,9 @@ export class RereadMatrix implements GeneMajorMatrix {
     const spill = packed ? await SpillFiles.create(options.spillFolder, 1) : undefined;
     const unpackTo = spill?.descriptors[0];
     const setting = { path: file.path, layout, normalise, valueType: 'float32', spill: 0, unpackTo } as const;
-    const threads = Array.from({ length: threadCount }, () =>
-      workerThread({ ...setting, batchEntries: plan.sliceEntries }, []),
+    const sums = Array.from({ length: threadCount }, () => threadSums(geneCount));
+    const threads = sums.map((own) =>
+      workerThread({ ...setting, batchEntries: plan.sliceEntries, sums: own }, []),
     );
     try {
       const seen: ValueStatistics[] = [];
@@ -133,7 +142,7 @@ export class RereadMatrix implements GeneMajorMatrix {
       const statistics = mergedStatistics(seen);
       if (normalise) assertCounts(statistics, options);
       if (rising) {
-        const kept = { normalised: normalise, spill };
+        const kept = { normalised: normalise, spill, sums };
         return new RereadMatrix(file, plan, threads, parts, statistics, kept);
       }
     } catch (error) {
@@ -148,11 +157,13 @@ export class RereadMatrix implements GeneMajorMatrix {
   async write(
     values: 'expression' | 'counts',
     writer: MatrixWriter,
-    { whole, signal, onWritten }: WriteOptions,
+    { signal, onWritten }: WriteOptions,
   ): Promise<void> {
     const { indptr } = this;
     const geneCount = indptr.length - 1;
     const normalise = this.#normalised && values === 'expression';
+    // They are normalised each time that they are written.
+    for (const { normalised } of this.#sums) normalised.fill(0);
     const cuts = cutRows(indptr, this.plan.blockEntries, geneCount);
     const block = this.#ownBlock(cuts);
     const starts = this.#parts.map(() => shared(new Uint32Array(geneCount)));
@@ -172,12 +183,11 @@ export class RereadMatrix implements GeneMajorMatrix {
       for (let at = 0; at < length; at += pieceEntries) {
         signal?.throwIfAborted();
         const end = Math.min(at + pieceEntries, length);
-        const piece = block.values.subarray(at, end);
-        await writer.write(block.cells.subarray(at, end), whole ? new Int32Array(piece) : piece);
+        await writer.write(block.cells.subarray(at, end), block.values.subarray(at, end));
         onWritten?.(start + end);
       }
     }
-    await writer.close();
+    await writer.close({ sums: totalSums(this.#sums, normalise ? 'normalised' : 'read'), wide: false });
   }
 
   /** Puts the genes of a block together. */

@@ -94,7 +94,7 @@ async function storedBytes(way: Way, format: 'csr' | 'csc', threads: boolean): P
     ] as const) {
       const valueType = path === 'X' ? 'float32' : 'int32';
       const into = await writer.matrix(path, { cellCount, geneCount, indptr, valueType });
-      await matrix.write(values, into, { whole: path !== 'X' });
+      await matrix.write(values, into, {});
     }
   });
   const staged = join(root, 'incoming', readdirSync(join(root, 'incoming'))[0]!);
@@ -138,7 +138,7 @@ test('a file that a thread cannot write to is named as one that the store cannot
         done: () => Promise.resolve(),
       },
     };
-    const error: unknown = await matrix.write('counts', writer, { whole: false }).catch((e: unknown) => e);
+    const error: unknown = await matrix.write('counts', writer, {}).catch((e: unknown) => e);
     closeSync(descriptor);
     expect(error).toBeInstanceOf(StoreWriteFailed);
     expect(error).toMatchObject({ path: '/store/X/indices/c/0', cause: { code: 'EBADF' } });

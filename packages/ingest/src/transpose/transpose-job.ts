@@ -1,4 +1,10 @@
-import { type EntryTarget, EntryWriter, ShapeMismatch } from '@cellfolio/store/worker';
+import {
+  addCellSums,
+  addGeneSums,
+  type EntryTarget,
+  EntryWriter,
+  ShapeMismatch,
+} from '@cellfolio/store/worker';
 import type { WrittenPart } from '@cellfolio/store';
 import { type ElementSource, StoredReader } from '../hdf5/stored-reader.ts';
 import { CellBatchSorter, cleanGeneBatch } from './batch-sorters.ts';
@@ -63,10 +69,13 @@ export class TransposeJob {
     if (this.#setting.again) {
       // Without totals: what is normalised need not be until it is gathered.
       const { firstGene, geneStart, statistics, asStored } = this.#sorted({ ...task, totals: undefined });
+      this.#noteRounding(statistics);
       const nowhere = { spill: -1, cellsAt: -1, valuesAt: -1, countsAt: -1 };
       return { ...nowhere, firstGene, geneStart, statistics, asStored };
     }
     const batch = this.#sorted(task);
+    this.#noteRounding(batch.statistics);
+    if (batch.counts !== undefined) this.#sumNormalised(batch);
     const end = batch.geneStart[batch.geneStart.length - 1]!;
     const spill = this.#spills[this.#setting.spill]!;
     return {
@@ -145,11 +154,11 @@ export class TransposeJob {
 
   #run(run: GeneRun, count: number, records: readonly BatchRecord[]): GatheredGenes {
     const { normalise, valueType } = this.#setting;
-    if (this.#gathered.cells.length < count) {
-      const wide = valueType === 'float64' && (run.values === 'counts' || !normalise);
-      const values = wide ? new Float64Array(count) : new Float32Array(count);
-      this.#gathered = { cells: new Int32Array(count), values };
-    }
+    const wide = valueType === 'float64' && (run.values === 'counts' || !normalise);
+    const Values = wide ? Float64Array : Float32Array;
+    // Expression and the counts behind it can be of different types.
+    if (this.#gathered.cells.length < count || !(this.#gathered.values instanceof Values))
+      this.#gathered = { cells: new Int32Array(count), values: new Values(count) };
     const { cells, values } = this.#gathered;
     const into = { cells: cells.subarray(0, count), values: values.subarray(0, count) };
     this.#gather(run, records, into);
@@ -203,7 +212,9 @@ export class TransposeJob {
       this.#readGenes({ ...task, seen: true });
       return { cells: this.#indices.subarray(0, end), values: this.#values.subarray(0, end) };
     }
-    const { geneStart, cells, values, counts = values } = this.#sorted({ ...task, seen: true });
+    const batch = this.#sorted({ ...task, seen: true });
+    if (what === 'expression' && batch.counts !== undefined) this.#sumNormalised(batch);
+    const { geneStart, cells, values, counts = values } = batch;
     const end = geneStart[geneStart.length - 1]!;
     return {
       cells: cells.subarray(0, end),
@@ -214,10 +225,20 @@ export class TransposeJob {
   /** Of a matrix that is read again for each block of genes: its rows' entries by gene. */
   count(task: CountTask): CountedRows {
     try {
-      return this.#genePasses().count(task);
+      const counted = this.#genePasses().count(task);
+      this.#noteRounding(counted.statistics);
+      return counted;
     } catch (error) {
       throw this.#placed(error, 0);
     }
+  }
+
+  #sumNormalised({ firstGene, geneStart: starts, cells, values }: SortedBatch): void {
+    addGeneSums(this.#setting.sums.normalised, { firstGene, starts, cells, values });
+  }
+
+  #noteRounding(statistics: ValueStatistics): void {
+    if (this.#reader.rounded) statistics.rounded = 1;
   }
 
   scatter(task: ScatterTask): void {
@@ -243,27 +264,37 @@ export class TransposeJob {
     const { first, count } = task;
     const indices = this.#indices;
     const values = this.#values;
+    const sums = this.#setting.sums.read;
     const start = task.rowStart[0] ?? 0;
     try {
-      if (layout.format === 'dense') {
-        const rowStart = this.#reader.denseRows(first, count, indices, values);
-        return this.#sorter!.sort({ firstCell: first, rowStart, rowCount: count, indices, values });
+      if (layout.format !== 'csc') {
+        const rowStart = this.#readCells(task);
+        addCellSums(sums, { firstCell: first, starts: rowStart, genes: indices, values });
+        return this.#sorter!.sort({ firstCell: first, rowStart, rowCount: count, indices, values }, sums);
       }
       const rowStart = task.rowStart.map((position) => position - start);
-      if (layout.format === 'csr') {
-        this.#reader.entries(start, start + rowStart[count]!, indices, values);
-        return this.#sorter!.sort({ firstCell: first, rowStart, rowCount: count, indices, values });
-      }
       this.#readGenes(task);
+      const seen = task.seen === true;
+      if (!seen) addGeneSums(sums, { firstGene: first, starts: rowStart, cells: indices, values });
       const batch = { firstGene: first, geneCount: count, rowStart, indices, values };
       return cleanGeneBatch(batch, {
         cellCount: layout.cellCount,
         totals: task.totals,
-        seen: task.seen === true,
+        seen,
+        ...(!seen && { sums }),
       });
     } catch (error) {
       throw this.#placed(error, start);
     }
+  }
+
+  /** The entries of some cells; returns where those of each begin. */
+  #readCells({ first, count, rowStart }: SortTask): Float64Array {
+    if (this.#setting.layout.format === 'dense')
+      return this.#reader.denseRows(first, count, this.#indices, this.#values);
+    const start = rowStart[0]!;
+    this.#reader.entries(start, rowStart[count]!, this.#indices, this.#values);
+    return rowStart.map((position) => position - start);
   }
 
   /** The entries of some genes of a gene-major matrix, and keeps them unpacked when they are read first. */
@@ -278,9 +309,10 @@ export class TransposeJob {
   }
 
   #genePasses(): GenePasses {
-    const { layout, batchEntries: sliceEntries } = this.#setting;
+    const { layout, batchEntries: sliceEntries, sums } = this.#setting;
     return (this.#passes ??= new GenePasses(this.#reader, layout, {
       sliceEntries,
+      sums,
       unpacked: this.#unpacked,
     }));
   }

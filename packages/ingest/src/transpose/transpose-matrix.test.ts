@@ -31,7 +31,7 @@ async function transposed(options: { inlineEntries?: number; signal?: AbortSigna
         },
         async close() {},
       };
-      await matrix.write('expression', writer, { whole: false });
+      await matrix.write('expression', writer, {});
     } finally {
       await matrix.close();
     }

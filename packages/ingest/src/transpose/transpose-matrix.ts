@@ -6,7 +6,15 @@ import { assertCounts, mergedStatistics, type ValueStatistics } from './value-st
 import { longestRow, rowPositions } from './matrix-reader.ts';
 import { SpillFiles } from './spill.ts';
 import { storeRuns } from './store-genes.ts';
-import type { BatchRecord, GatheredGenes, GeneRun, JobSetting, SortTask } from './transpose-tasks.ts';
+import { threadSums, totalSums } from './thread-sums.ts';
+import type {
+  BatchRecord,
+  GatheredGenes,
+  GeneRun,
+  JobSetting,
+  SortTask,
+  ThreadSums,
+} from './transpose-tasks.ts';
 import { cutRows, gathersAhead, planTranspose, type TransposePlan } from './transpose-plan.ts';
 import { shareTasks, inlineThread, workerThread, type TransposeThread } from './transpose-threads.ts';
 import { isPacked, isStored } from './unpacked-entries.ts';
@@ -27,6 +35,7 @@ export class TransposedMatrix implements GeneMajorMatrix {
   readonly #normalised: boolean;
   /** Those whose genes are read again when they are written. */
   readonly #again: readonly SortTask[] | undefined;
+  readonly #sums: readonly ThreadSums[];
   #closed = false;
 
   private constructor(
@@ -37,8 +46,10 @@ export class TransposedMatrix implements GeneMajorMatrix {
     spill: SpillFiles | undefined,
     { valueType, normalise }: ReadOptions,
     again: readonly SortTask[] | undefined,
+    sums: readonly ThreadSums[],
   ) {
     this.#again = again;
+    this.#sums = sums;
     this.wide = valueType === 'float64';
     this.#normalised = normalise;
     this.plan = plan;
@@ -67,6 +78,7 @@ export class TransposedMatrix implements GeneMajorMatrix {
       inlineEntries: options.inlineEntries,
     });
     const jobs = Math.max(1, plan.threads);
+    const sums = Array.from({ length: jobs }, () => threadSums(layout.geneCount));
     // Bytes that lie in the file as they are cost less to read twice than to keep elsewhere, and those that were unpacked too.
     const stored = layout.format === 'csc' && isStored(layout);
     const unpack = stored && isPacked(layout) && plan.spill === 'file';
@@ -91,6 +103,7 @@ export class TransposedMatrix implements GeneMajorMatrix {
           batchEntries,
           spill: i,
           again,
+          sums: sums[i]!,
           unpackTo: unpack ? spill?.descriptors[0] : undefined,
         };
         const descriptors = unpack ? [] : (spill?.descriptors ?? []);
@@ -111,6 +124,7 @@ export class TransposedMatrix implements GeneMajorMatrix {
         spill,
         options,
         again ? tasks : undefined,
+        sums,
       );
       if (normalise) assertCounts(matrix.statistics, options);
       await Promise.all(threads.map((thread) => thread.records(records)));
@@ -128,6 +142,9 @@ export class TransposedMatrix implements GeneMajorMatrix {
    */
   async write(values: 'expression' | 'counts', writer: MatrixWriter, options: WriteOptions): Promise<void> {
     const runs = this.#runs(this.#normalised && values === 'counts' ? 'counts' : 'expression');
+    const asRead = values === 'counts' || !this.#normalised;
+    // Genes that are read again are normalised as they are written.
+    if (!asRead && this.#again) for (const { normalised } of this.#sums) normalised.fill(0);
     if (writer.parts) {
       const { indptr } = this;
       const stored = runs.map((from) => {
@@ -138,7 +155,8 @@ export class TransposedMatrix implements GeneMajorMatrix {
       await Promise.all(this.#threads.map((thread) => thread.target(target)));
       await storeRuns(this.#threads, stored, writer.parts, options);
     } else await this.#handOver(runs, writer, options);
-    await writer.close();
+    const sums = totalSums(this.#sums, asRead ? 'read' : 'normalised');
+    await writer.close({ sums, wide: asRead && this.wide });
   }
 
   async #handOver(runs: readonly GeneRun[], writer: MatrixWriter, options: WriteOptions): Promise<void> {
@@ -163,7 +181,7 @@ export class TransposedMatrix implements GeneMajorMatrix {
     for (let run = 0; run < runs.length; run++) {
       options.signal?.throwIfAborted();
       const genes = await ahead.shift()!;
-      await writer.write(genes.cells, options.whole ? Int32Array.from(genes.values) : genes.values);
+      await writer.write(genes.cells, genes.values);
       start(run + depth);
       options.onWritten?.(this.indptr[runs[run]!.endGene]!);
     }

@@ -14,8 +14,16 @@ export interface JobSetting {
   readonly spill: number;
   /** The genes of a gene-major matrix are read again when they are gathered: nothing is kept of the first time. */
   readonly again?: boolean;
+  /** Sums of the entries of each gene that the thread reads and normalises. In shared memory. */
+  readonly sums: ThreadSums;
   /** Open temporary file that a compressed matrix is unpacked into when it is read first, and read from after that. */
   readonly unpackTo?: number | undefined;
+}
+
+/** As `EntrySums` has them, geneCount each: of the values as they are read, and of the expression they are normalised to. */
+export interface ThreadSums {
+  readonly read: Int32Array;
+  readonly normalised: Int32Array;
 }
 
 /** Rows [first, first + count) of the matrix: cells, or genes of a gene-major one. */

@@ -11,6 +11,8 @@ export interface ValueStatistics {
   maximum: number;
   /** Entries that were summed into an earlier one of the same cell and gene. */
   duplicates: number;
+  /** 0 where values are carried as they are in the file; otherwise at least 1: some were rounded to float32. */
+  rounded: number;
 }
 
 export function emptyStatistics(): ValueStatistics {
@@ -23,6 +25,7 @@ export function emptyStatistics(): ValueStatistics {
     minimum: Infinity,
     maximum: -Infinity,
     duplicates: 0,
+    rounded: 0,
   };
 }
 
@@ -37,6 +40,7 @@ export function mergedStatistics(parts: readonly ValueStatistics[]): ValueStatis
     total.minimum = Math.min(total.minimum, part.minimum);
     total.maximum = Math.max(total.maximum, part.maximum);
     total.duplicates += part.duplicates;
+    total.rounded += part.rounded;
   }
   return total;
 }
@@ -54,6 +58,16 @@ export function canBeCounts({ entries, nan, negative, maximum }: ValueStatistics
 /** Whether the values are whole as counts are, but some are missing, negative or infinite: something happened to them. */
 export function areDamagedCounts(statistics: ValueStatistics): boolean {
   return statistics.entries > 0 && statistics.fractional === 0 && !areCounts(statistics);
+}
+
+/** Up to here float32 holds every whole number. */
+const exactInFloat32 = 2 ** 24;
+
+/** Sees what repeated entries of a cell and gene add up to in the array that they are carried in. */
+export function observeSum(sum: number, carried: Float32Array | Float64Array, into: ValueStatistics): void {
+  into.duplicates++;
+  if (sum > into.maximum) into.maximum = sum;
+  if (carried instanceof Float32Array && Math.abs(sum) >= exactInFloat32) into.rounded = 1;
 }
 
 /** Sees values one array at a time. Returns how many of them were zero. */

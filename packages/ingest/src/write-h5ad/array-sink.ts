@@ -26,6 +26,16 @@ interface SinkOptions {
   /** Values in a row. Absent: the array has one dimension. */
   readonly width?: number;
   readonly gzip?: number | undefined;
+  /** Throw RoundedCount where float32 makes a whole number of a float64 that is another number. */
+  readonly refuseRoundedCounts?: boolean | undefined;
+}
+
+/** A number came out of float32 as another one, which is whole. */
+export class RoundedCount extends Error {
+  constructor(value: number) {
+    super(`float32 does not hold ${value}`);
+    this.name = 'RoundedCount';
+  }
 }
 
 /**
@@ -39,10 +49,11 @@ export class ArraySink {
   readonly #width: number;
   readonly #twoDimensional: boolean;
   readonly #stage: NumericArray | WideIntegers;
+  readonly #refuseRounded: boolean;
   #staged = 0;
   #writtenRows = 0;
 
-  constructor(output: H5Output, name: string, { type, rows, width, gzip }: SinkOptions) {
+  constructor(output: H5Output, name: string, { type, rows, width, gzip, refuseRoundedCounts }: SinkOptions) {
     const rowValues = width ?? 1;
     const chunkRows = Math.max(
       1,
@@ -52,6 +63,7 @@ export class ArraySink {
       chunkRows * Math.max(1, Math.floor(stagedValues / (chunkRows * Math.max(1, rowValues))));
     // A chunk length of 0 is not allowed, so an array without values is always contiguous.
     const chunked = rows !== 0 && rowValues !== 0 && (gzip !== undefined || rows === undefined);
+    this.#refuseRounded = refuseRoundedCounts === true;
     this.#output = output;
     this.#name = name;
     this.#rows = rows;
@@ -95,7 +107,12 @@ export class ArraySink {
       for (let i = 0; i < take; i++) stage[at + i] = BigInt(values[from + i]!);
     else if (values instanceof BigInt64Array || values instanceof BigUint64Array)
       throw new TypeError(`${this.#name} is no array of 64-bit integers`);
-    else stage.set(from === 0 && take === values.length ? values : values.subarray(from, from + take), at);
+    else {
+      const taken = from === 0 && take === values.length ? values : values.subarray(from, from + take);
+      stage.set(taken, at);
+      if (this.#refuseRounded && stage instanceof Float32Array && taken instanceof Float64Array)
+        assertNoRoundedCount(stage.subarray(at, at + take), taken);
+    }
   }
 
   #flush(): void {
@@ -111,6 +128,14 @@ export class ArraySink {
     this.#output.writeArray(this.#name, { offset, count: this.#shape(rows) }, bytes);
     this.#writtenRows = end;
     this.#staged = 0;
+  }
+}
+
+/** Throws RoundedCount. Other fractions are rounded to float32 wherever expression is kept. */
+function assertNoRoundedCount(copies: Float32Array, values: Float64Array): void {
+  for (let i = 0; i < values.length; i++) {
+    const copy = copies[i]!;
+    if (copy !== values[i] && Math.floor(copy) === copy) throw new RoundedCount(values[i]!);
   }
 }
 

@@ -69,6 +69,8 @@ export interface WriteH5adOptions {
   /** Deflate level 1 to 9 of the numeric arrays. Absent: not compressed, contiguous. */
   readonly gzip?: number;
   readonly signal?: AbortSignal;
+  /** Fail with a RoundedCount where float32 makes a whole number of another number. */
+  readonly refuseRoundedCounts?: boolean;
   /** Called after each block of a matrix, with the entries or values of it written so far. */
   readonly onProgress?: (progress: { readonly part: string; readonly done: number }) => void;
 }

@@ -20,7 +20,29 @@ import {
 } from '../stream-h5ad/encodings.ts';
 import { H5Output } from './h5-output.ts';
 import { writeColumn, writeFrame, writeRows, writeStrings, writeTable } from './write-table.ts';
-import { ArraySink, writeVector } from './array-sink.ts';
+import { ArraySink, RoundedCount, writeVector } from './array-sink.ts';
+
+/** Number type of floats. */
+export type FloatType = 'float32' | 'float64';
+
+/**
+ * As `writeH5ad`, of values whose number type is not known before they are read: as float32, and once more as float64 where
+ * float32 would make a whole number of a value that is another number. Other values are rounded to float32, as expression is.
+ *
+ * @param contentOf the content in a type of floats, whose blocks come from the beginning each time
+ */
+export async function writeFloatsH5ad(
+  path: string,
+  contentOf: (floats: FloatType) => H5adContent,
+  options: WriteH5adOptions = {},
+): Promise<void> {
+  try {
+    await writeH5ad(path, contentOf('float32'), { ...options, refuseRoundedCounts: true });
+  } catch (error) {
+    if (!(error instanceof H5adWriteFailed && error.cause instanceof RoundedCount)) throw error;
+    await writeH5ad(path, contentOf('float64'), options);
+  }
+}
 
 /**
  * Writes an .h5ad file with the encodings of current anndata (0.8 and later read them). Matrices come in
@@ -132,7 +154,8 @@ async function writeMatrix(
 ): Promise<void> {
   if (content.format === 'dense') {
     const { cells: rows, genes: width } = size;
-    const sink = new ArraySink(output, name, { type: content.dtype, rows, width, gzip: options.gzip });
+    const { gzip, refuseRoundedCounts } = options;
+    const sink = new ArraySink(output, name, { type: content.dtype, rows, width, gzip, refuseRoundedCounts });
     let done = 0;
     for await (const block of content.blocks as AsyncIterable<DenseBlock>) {
       options.signal?.throwIfAborted();
@@ -155,9 +178,14 @@ async function writeSparse(
   options: WriteH5adOptions,
 ): Promise<void> {
   const majors = content.format === 'csr' ? size.cells : size.genes;
-  const { gzip } = options;
+  const { gzip, refuseRoundedCounts } = options;
   const rows = content.valueCount;
-  const data = new ArraySink(output, `${name}/data`, { type: content.dtype, rows, gzip });
+  const data = new ArraySink(output, `${name}/data`, {
+    type: content.dtype,
+    rows,
+    gzip,
+    refuseRoundedCounts,
+  });
   const indices = new ArraySink(output, `${name}/indices`, { type: 'int32', rows, gzip });
   const indptr = new Float64Array(majors + 1);
   let major = 0;

@@ -13,7 +13,7 @@ import {
   standardised,
   type StandardisedGenes,
 } from '@cellfolio/analysis';
-import { type GeneBlock, sharedCopy } from '@cellfolio/model';
+import { type CountBlock, sharedCopy } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 
@@ -95,7 +95,7 @@ function weighCells({ neighbours, cells, cellCount }: LocalGraphTask): WeighedCe
 async function useBlock<T>(
   dataset: Dataset,
   { model, from, to }: Pick<GenesTask, 'model'> & { readonly from: number; readonly to: number },
-  use: (block: GeneBlock) => T,
+  use: (block: CountBlock) => T,
   signal: AbortSignal,
 ): Promise<T> {
   if (model === 'normal') return dataset.useGeneBlock(from, to, use, signal);
@@ -116,7 +116,7 @@ async function standardiseGenes(task: StandardiseTask, dataset: Dataset, signal:
   const entries = new EntriesReader(placeOf, graph.cellCount);
   for (const [i, row] of rows.entries()) {
     const own = into.subarray((at + i) * graph.cellCount, (at + i + 1) * graph.cellCount);
-    const use = (block: GeneBlock) => {
+    const use = (block: CountBlock) => {
       entries.read(block, 0);
       standardised(entries, depth, model, own);
     };

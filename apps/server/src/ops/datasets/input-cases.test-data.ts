@@ -1,5 +1,8 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { FileObjectStore } from '@cellfolio/bytes';
 import type { Column } from '@cellfolio/model';
 import { type Dataset, openDataset } from '@cellfolio/store';
@@ -35,6 +38,10 @@ interface RightDataset {
   /** Of cells and of genes, by the name of the column. */
   readonly obs?: Readonly<Record<string, RightColumn>>;
   readonly var?: Readonly<Record<string, RightColumn>>;
+  /** Ranges and sums of numeric columns, without missing values. */
+  readonly numbers?: Readonly<Record<string, { minimum?: number; maximum?: number; sum?: number }>>;
+  /** Sum of all positions, by the key of obsm. */
+  readonly embeddings?: Readonly<Record<string, number>>;
 }
 
 /** Rows of each label, of which none asks for the column alone; or the mean of its numbers. */
@@ -54,11 +61,28 @@ export async function inputCases(): Promise<InputCase[]> {
       const text = await readFile(join(folder, topic, 'cases.json'), 'utf8');
       const listed = JSON.parse(text) as { title: string; input: string; options?: string[]; right: Right }[];
       return listed.map(({ title, input, options = [], right }) => {
-        return { topic, title, path: join(folder, topic, input), options, right };
+        return { topic, title, path: unpacked(topic, input), options, right };
       });
     }),
   );
   return cases.flat();
+}
+
+let unpackedFolder: string | undefined;
+
+/** Path of an input; those that are kept packed are unpacked until the process ends. */
+function unpacked(topic: string, input: string): string {
+  const path = join(folder, topic, input);
+  if (existsSync(path)) return path;
+  if (unpackedFolder === undefined) {
+    const created = mkdtempSync(join(tmpdir(), 'cellfolio-inputs-'));
+    process.once('exit', () => rmSync(created, { recursive: true, force: true }));
+    unpackedFolder = created;
+  }
+  const to = join(unpackedFolder, topic, input);
+  mkdirSync(dirname(to), { recursive: true });
+  writeFileSync(to, gunzipSync(readFileSync(`${path}.gz`)));
+  return to;
 }
 
 /** How an outcome differs from the right one, in sentences; none where it is right. */
@@ -102,6 +126,15 @@ async function datasetDifferences(
       found.push(`mean of ${gene}: ${got} instead of ${mean}`);
   }
   if (right.counts !== undefined) found.push(...(await countDifferences(dataset, right.counts)));
+  for (const [name, wanted] of Object.entries(right.numbers ?? {}))
+    found.push(...(await numberDifferences(dataset, name, wanted)));
+  for (const [name, sum] of Object.entries(right.embeddings ?? {})) {
+    const { values } = await dataset.embedding(name);
+    let got = 0;
+    for (const value of values) got += value;
+    // Positions may be float32.
+    if (!(Math.abs(got - sum) <= 1e-4)) found.push(`sum of ${name}: ${got} instead of ${sum}`);
+  }
   for (const [name, wanted] of Object.entries(right.obs ?? {})) {
     const column = dataset.obsColumnNames.includes(name) ? await dataset.obs(name) : undefined;
     found.push(...columnDifferences(name, column, wanted));
@@ -128,6 +161,34 @@ function columnDifferences(name: string, column: Column | undefined, wanted: Rig
     const got = column.kind === 'categorical' ? column.codes.filter((one) => one === code).length : NaN;
     return differs(`rows of ${name} ${label}`, code < 0 ? 0 : got, count);
   });
+}
+
+async function numberDifferences(
+  dataset: Dataset,
+  name: string,
+  wanted: { readonly minimum?: number; readonly maximum?: number; readonly sum?: number },
+): Promise<string[]> {
+  if (!dataset.obsColumnNames.includes(name)) return [`no column ${name}`];
+  const column = await dataset.obs(name);
+  const { categories } = column as { categories?: readonly string[] };
+  const { codes, values, missing } = column as {
+    codes?: ArrayLike<number>;
+    values?: ArrayLike<number>;
+    missing?: Uint8Array;
+  };
+  // Few whole numbers become categories, which are called by them.
+  const numbers = Array.from(codes ?? values ?? [], (one) =>
+    codes ? Number(categories?.[one]) : Number(one),
+  );
+  const seen = numbers.filter((value, row) => missing?.[row] !== 1 && !Number.isNaN(value));
+  const got = {
+    minimum: Math.min(...seen),
+    maximum: Math.max(...seen),
+    sum: seen.reduce((a, b) => a + b, 0),
+  };
+  return (['minimum', 'maximum', 'sum'] as const).flatMap((what) =>
+    wanted[what] === undefined ? [] : differs(`${what} of ${name}`, got[what], wanted[what]),
+  );
 }
 
 async function countDifferences(dataset: Dataset, right: RightDataset['counts']): Promise<string[]> {

@@ -3,7 +3,7 @@ import { cellBlocks, type EntriesOfFile, type MatrixSurvey } from '../../matrix-
 import type { NamedFile } from '../../matrix-market/convert-matrix-market.ts';
 import { type ReadTextOptions, TextFileError } from '../../matrix-market/read-text.ts';
 import { H5adWriteFailed } from '../../write-h5ad/h5ad-content.ts';
-import { writeH5ad } from '../../write-h5ad/write-h5ad.ts';
+import { type FloatType, writeFloatsH5ad } from '../../write-h5ad/write-h5ad.ts';
 import type { Conversion, ConversionOptions, Converted } from '../conversion.ts';
 import { fieldEnds, fieldNumber, fieldText, fieldTexts } from '../text-table/fields.ts';
 import { isTable } from '../text-table/convert-text-table.ts';
@@ -72,16 +72,16 @@ async function convertLongTable(
   }));
   const places = { genes: placesOf(survey.genes), cells: placesOf(survey.cells) };
   const file: EntriesOfFile = { path, entries: () => longEntries(path, { signal, encoding })(places) };
-  const X = {
+  const X = (dtype: FloatType) => ({
     format: 'csr' as const,
-    dtype: 'float32' as const,
+    dtype,
     valueCount: survey.entryCount,
     blocks: cellBlocks(file, 'features-by-cells', survey),
-  };
+  });
   try {
-    await writeH5ad(
+    await writeFloatsH5ad(
       output,
-      { obs: tableOf(survey.cells), var: tableOf(survey.genes), X },
+      (floats) => ({ obs: tableOf(survey.cells), var: tableOf(survey.genes), X: X(floats) }),
       {
         ...(signal && { signal }),
         onProgress: ({ done }) => onProgress?.(0.5 + (0.5 * done) / Math.max(1, survey.entryCount)),

@@ -1,12 +1,12 @@
-import { countText } from '@cellfolio/model';
+import { countText, type Embedding } from '@cellfolio/model';
 import { fileHead, isRWorkspace, rWorkspace } from '../../foreign-content.ts';
 import { H5adError } from '../../h5ad-error.ts';
 import type { NamedFile } from '../../matrix-market/convert-matrix-market.ts';
 import { readChunks } from '../../matrix-market/read-text.ts';
 import { encodingCaution } from '../../text-encoding.ts';
 import { addIdentities } from '../../roles/seurat-identities.ts';
-import { H5adWriteFailed } from '../../write-h5ad/h5ad-content.ts';
-import { writeH5ad } from '../../write-h5ad/write-h5ad.ts';
+import { type H5adContent, H5adWriteFailed } from '../../write-h5ad/h5ad-content.ts';
+import { type FloatType, writeFloatsH5ad } from '../../write-h5ad/write-h5ad.ts';
 import type { Conversion, ConversionOptions, Converted } from '../conversion.ts';
 import { type CellsOfR, cellsOfRObject, passedOver } from './cells-of-r-object.ts';
 import { NumberSpill } from './number-spill.ts';
@@ -51,7 +51,7 @@ async function convertRds(
     const cells = await cellsOfRObject(root, refuse);
     const { content, notes } = await contentOf(cells, refuse);
     const all = valuesIn(cells.matrix);
-    await writeH5ad(output, content, {
+    await writeFloatsH5ad(output, content, {
       ...(signal && { signal }),
       onProgress: ({ part, done }) => part === 'X' && onProgress?.(0.5 + (0.5 * done) / Math.max(1, all)),
     });
@@ -92,7 +92,7 @@ async function contentOf(cells: CellsOfR, refuse: Refuse) {
     `${countText(cells.cells.length)} cells and ${countText(cells.genes.length)} genes of ${cells.title}.`,
     ...cells.notes,
   ];
-  const obsm = [];
+  const obsm: Embedding[] = [];
   const left = [...obs.left, ...genes.left];
   for (const [name, value] of cells.embeddings) {
     const embedding = await embeddingOfR(name.replaceAll('/', '_'), value, cells.cells.length);
@@ -100,10 +100,14 @@ async function contentOf(cells: CellsOfR, refuse: Refuse) {
     else obsm.push(embedding);
   }
   if (left.length > 0) notes.push(`Left, as they are not one value for each: ${left.join(', ')}.`);
-  const X = matrixContent(cells.matrix, refuse);
-  const proteins = cells.proteins && {
-    names: cells.proteins.names,
-    values: proteinContent(cells.proteins, refuse),
-  };
-  return { content: { obs: obs.table, var: genes.table, X, obsm, ...(proteins && { proteins }) }, notes };
+  const content = (floats: FloatType): H5adContent => ({
+    obs: obs.table,
+    var: genes.table,
+    X: matrixContent(cells.matrix, floats, refuse),
+    obsm,
+    ...(cells.proteins && {
+      proteins: { names: cells.proteins.names, values: proteinContent(cells.proteins, floats, refuse) },
+    }),
+  });
+  return { content, notes };
 }

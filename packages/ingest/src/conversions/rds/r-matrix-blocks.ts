@@ -1,3 +1,4 @@
+import type { FloatType } from '../../write-h5ad/write-h5ad.ts';
 import type { DenseBlock, MatrixContent, SparseBlock } from '../../write-h5ad/h5ad-content.ts';
 import type { ProteinsOfR } from './proteins-of-r.ts';
 import type { JoinedRMatrix, Refuse, RMatrix, SparseRMatrix } from './r-matrix.ts';
@@ -17,10 +18,10 @@ export function valuesIn(matrix: RMatrix): number {
   return matrix.form === 'sparse' ? matrix.x.length : matrix.values.length;
 }
 
-export function matrixContent(matrix: RMatrix, refuse: Refuse): MatrixContent {
-  if (matrix.form === 'dense') return { format: 'dense', dtype: 'float32', blocks: denseBlocks(matrix) };
+export function matrixContent(matrix: RMatrix, dtype: FloatType, refuse: Refuse): MatrixContent {
+  if (matrix.form === 'dense') return { format: 'dense', dtype, blocks: denseBlocks(matrix) };
   const blocks = sparseBlocks(matrix, 'counts', refuse);
-  return { format: 'csr', dtype: 'float32', valueCount: valuesIn(matrix), blocks };
+  return { format: 'csr', dtype, valueCount: valuesIn(matrix), blocks };
 }
 
 /** A column of R's matrix is a cell. */
@@ -32,7 +33,7 @@ async function* denseBlocks({
   const step = cellsAtOnce(geneCount);
   for (let cell = 0; cell < cellCount; cell += step) {
     const count = Math.min(step, cellCount - cell);
-    yield { values: Float32Array.from(await doubles(values, cell * geneCount, count * geneCount)) };
+    yield { values: await doubles(values, cell * geneCount, count * geneCount) };
   }
 }
 
@@ -68,8 +69,8 @@ async function* sparseBlocks(matrix: RMatrix, part: string, refuse: Refuse): Asy
 }
 
 /** Proteins of all cells of an object. */
-export function proteinContent(proteins: ProteinsOfR, refuse: Refuse): MatrixContent {
-  return { format: 'csr', dtype: 'float32', blocks: proteinBlocks(proteins, refuse) };
+export function proteinContent(proteins: ProteinsOfR, dtype: FloatType, refuse: Refuse): MatrixContent {
+  return { format: 'csr', dtype, blocks: proteinBlocks(proteins, refuse) };
 }
 
 /** In the order of the cells; those without proteins have missing values of them. */
@@ -120,7 +121,7 @@ class DenseColumns implements Columns {
     return {
       indptr: Float64Array.from({ length: to - from + 1 }, (_, cell) => cell * geneCount),
       indices: Int32Array.from({ length: count }, (_, at) => at % geneCount),
-      values: Float32Array.from(await doubles(values, from * geneCount, count)),
+      values: await doubles(values, from * geneCount, count),
     };
   }
 }
@@ -196,6 +197,6 @@ class SparseColumns implements Columns {
         last = indices[at]!;
       }
     }
-    return { indptr, indices, values: Float32Array.from(await doubles(x, start, count)) };
+    return { indptr, indices, values: await doubles(x, start, count) };
   }
 }

@@ -11,7 +11,7 @@ import type { NamedFile } from '../../matrix-market/convert-matrix-market.ts';
 import { type ReadTextOptions, TextFileError } from '../../matrix-market/read-text.ts';
 import { textColumn, uniqueNames } from '../../matrix-market/tenx-tables.ts';
 import { H5adWriteFailed, type SparseBlock } from '../../write-h5ad/h5ad-content.ts';
-import { writeH5ad } from '../../write-h5ad/write-h5ad.ts';
+import { writeFloatsH5ad } from '../../write-h5ad/write-h5ad.ts';
 import type { Conversion, ConversionOptions, Converted, FirstLook } from '../conversion.ts';
 import { windowsText } from '../../text-encoding.ts';
 import { blankText, fieldEnds, fieldNumber, fieldText, numberOf } from './fields.ts';
@@ -50,7 +50,8 @@ const titles = { rows: 'cells in columns', columns: 'cells in rows' } as const;
 /**
  * Writes the values as X, CSC where the rows are genes and CSR where they are cells, so that a row is written as it is
  * read: twice the file is read, three times where it has notes about its rows, and a line and some thousands of rows are
- * held. Values are float32, as scanpy's `read_csv` has them; zeros are not stored.
+ * held. Values are float32, as scanpy's `read_csv` has them, or float64 where there are counts that float32 does not hold;
+ * zeros are not stored.
  */
 async function convertTextTable(
   { path }: NamedFile,
@@ -84,9 +85,12 @@ async function convertTextTable(
   };
   const format = side === 'rows' ? 'csc' : 'csr';
   try {
-    await writeH5ad(
+    await writeFloatsH5ad(
       output,
-      { ...tables, X: { format, dtype: 'float32', blocks: blocksOf(path, divided, rows.left, half(0.5)) } },
+      (dtype) => ({
+        ...tables,
+        X: { format, dtype, blocks: blocksOf(path, divided, rows.left, half(0.5)) },
+      }),
       { ...(signal && { signal }) },
     );
   } catch (error) {
@@ -305,13 +309,13 @@ function changed(path: string, line: number): TextFileError {
 class RowBlock {
   readonly #pointers: number[] = [0];
   #indices: Int32Array;
-  #values: Float32Array;
+  #values: Float64Array;
   entries = 0;
 
   constructor(columns: number) {
     const first = Math.max(1024, Math.min(blockEntries, columns));
     this.#indices = new Int32Array(first);
-    this.#values = new Float32Array(first);
+    this.#values = new Float64Array(first);
   }
 
   get rows(): number {
@@ -339,7 +343,7 @@ class RowBlock {
 
   #grow(): void {
     const indices = new Int32Array(2 * this.#indices.length);
-    const values = new Float32Array(indices.length);
+    const values = new Float64Array(indices.length);
     indices.set(this.#indices);
     values.set(this.#values);
     this.#indices = indices;

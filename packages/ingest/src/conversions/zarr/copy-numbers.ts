@@ -1,4 +1,5 @@
 import type * as zarr from 'zarrita';
+import { H5adError } from '../../h5ad-error.ts';
 import type { H5Output, StoredType } from '../../write-h5ad/h5-output.ts';
 import { chunkAt, unreadable, type ZarrArray } from './zarr-node.ts';
 import type { ZarrFiles } from './zarr-files.ts';
@@ -27,12 +28,22 @@ interface NumbersToCopy {
   readonly to: string;
   readonly key: string;
   readonly array: ZarrArray;
+  /** Whether a chunk of zeros alone is one that is missing: Zarr has a missing chunk count as zeros. */
+  readonly noZeros: boolean;
   /** After each chunk, with the bytes written. */
   readonly onChunk: (bytes: number) => void;
 }
 
 /** Copies an array of at most two dimensions, a chunk in memory at a time; a scalar becomes a list of one. */
-export async function copyNumbers({ files, output, to, key, array, onChunk }: NumbersToCopy): Promise<void> {
+export async function copyNumbers({
+  files,
+  output,
+  to,
+  key,
+  array,
+  noZeros,
+  onChunk,
+}: NumbersToCopy): Promise<void> {
   const { type, bytes } = storedTypes.get(array.dtype)!;
   const shape = array.shape.length === 0 ? [1] : array.shape;
   output.createArray(to, { type, shape });
@@ -49,6 +60,8 @@ export async function copyNumbers({ files, output, to, key, array, onChunk }: Nu
       const values = box(chunk, height, width);
       if (values === undefined)
         throw unreadable(files, `${key}, chunk ${place.join('.')}`, 'it is cut short');
+      if (noZeros && values.subarray(0, height * width).every((value) => Number(value) === 0))
+        throw chunkNotFound(files, `${key}, chunk ${place.join('.')}`);
       const dimensions = shape.length;
       output.writeArray(
         to,
@@ -58,6 +71,17 @@ export async function copyNumbers({ files, output, to, key, array, onChunk }: Nu
       onChunk(height * width * bytes);
     }
   }
+}
+
+/** Sparse matrices store what is not zero. */
+function chunkNotFound({ path }: ZarrFiles, part: string): H5adError {
+  return new H5adError({
+    code: 'missing-values',
+    path,
+    part,
+    problem: 'it is missing, or holds nothing but zeros.',
+    hint: 'The folder was probably copied in part: copy it again, or write it again with anndata.',
+  });
 }
 
 type Numbers = Exclude<zarr.TypedArray<zarr.NumberDataType | zarr.BigintDataType>, undefined>;

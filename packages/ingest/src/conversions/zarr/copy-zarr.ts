@@ -3,6 +3,7 @@ import { isSystemFile } from '@cellfolio/model';
 import * as zarr from 'zarrita';
 import { mayNameProteins } from '../../formats/anndata/protein-table.ts';
 import { H5adError } from '../../h5ad-error.ts';
+import { writeVector } from '../../write-h5ad/array-sink.ts';
 import type { AttributeValue, H5Output } from '../../write-h5ad/h5-output.ts';
 import type { ConversionOptions } from '../conversion.ts';
 import { copyNumbers, storedTypes } from './copy-numbers.ts';
@@ -98,14 +99,23 @@ export class ZarrCopy {
     return names.filter((name) => !metadataNames.has(name) && name !== '.' && name !== '..').toSorted();
   }
 
-  /** `column`: of a data frame, or the labels of a categorical one; `optional`: an array of an unknown type is left out. */
+  /**
+   * `column`: of a data frame, or the labels of a categorical one; `sparse`: of a sparse matrix; `optional`: an array of
+   * an unknown type is left out.
+   */
   async #copy(
     key: string,
     {
       depth,
       column = false,
+      sparse = false,
       optional = column,
-    }: { readonly depth: number; readonly column?: boolean; readonly optional?: boolean },
+    }: {
+      readonly depth: number;
+      readonly column?: boolean;
+      readonly sparse?: boolean;
+      readonly optional?: boolean;
+    },
   ): Promise<void> {
     this.#options.signal?.throwIfAborted();
     if (depth > maxDepth) throw unreadable(this.#files, key, `it lies deeper than ${maxDepth} groups`);
@@ -115,11 +125,16 @@ export class ZarrCopy {
       return this.#left(key, node.name);
     }
     if (node === undefined || node.attrs['encoding-type'] === 'null') return;
-    if (node instanceof zarr.Array) return this.#array(key, node, column);
+    if (node instanceof zarr.Array) return this.#array(key, node, { column, sparse });
     this.#output.group(key, attributesOf(node.attrs));
-    const within = node.attrs['encoding-type'];
-    const columns = within === 'dataframe' || within === 'categorical';
-    const inside = { depth: depth + 1, column: columns, optional: columns || optional };
+    const encoding = String(node.attrs['encoding-type']);
+    const columns = encoding === 'dataframe' || encoding === 'categorical';
+    const inside = {
+      depth: depth + 1,
+      column: columns,
+      sparse: /^cs[cr]_matrix$/.test(encoding),
+      optional: columns || optional,
+    };
     for (const name of await this.#names(key)) await this.#copy(`${key}/${name}`, inside);
   }
 
@@ -128,7 +143,11 @@ export class ZarrCopy {
     this.#output.group(key, { 'encoding-type': encoding });
   }
 
-  async #array(key: string, array: ZarrArray, column: boolean): Promise<void> {
+  async #array(
+    key: string,
+    array: ZarrArray,
+    { column, sparse }: { column: boolean; sparse: boolean },
+  ): Promise<void> {
     const { shape, dtype } = array;
     const stored = storedTypes.get(dtype);
     this.#declare(key, array, stored?.bytes ?? stringBytes);
@@ -142,21 +161,21 @@ export class ZarrCopy {
       // The library writes no type of booleans: with this encoding they keep their meaning. None is missing.
       this.#output.group(key, { 'encoding-type': 'nullable-boolean', 'encoding-version': '0.1.0' });
       await this.#numbers(`${key}/values`, array, key);
-      this.#output.createArray(`${key}/mask`, { type: 'uint8', shape });
+      writeVector(this.#output, `${key}/mask`, new Uint8Array(shape[0] ?? 0), { type: 'uint8' });
     } else {
-      await this.#numbers(key, array, key);
+      await this.#numbers(key, array, key, sparse && key.endsWith('/data'));
       this.#output.attributes(key, attributes);
     }
   }
 
-  async #numbers(to: string, array: ZarrArray, key: string): Promise<void> {
+  async #numbers(to: string, array: ZarrArray, key: string, noZeros = false): Promise<void> {
     const onChunk = (bytes: number) => {
       this.#options.signal?.throwIfAborted();
       this.#written += bytes;
       // What is declared grows while parts are found; the matrix is among the first.
       this.#options.onProgress?.(Math.min(1, this.#written / Math.max(1, this.#declared)));
     };
-    await copyNumbers({ files: this.#files, output: this.#output, to, key, array, onChunk });
+    await copyNumbers({ files: this.#files, output: this.#output, to, key, array, noZeros, onChunk });
   }
 
   async #strings(key: string, array: ZarrArray): Promise<string[]> {

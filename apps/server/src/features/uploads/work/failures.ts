@@ -1,7 +1,7 @@
 import type { JobProblem } from '@cellfolio/contract';
 import { H5adError, H5adWriteFailed, TextFileError } from '@cellfolio/ingest';
 import { ProcessError } from '@cellfolio/process';
-import { ObjectStoreFailed, StoreWriteFailed } from '@cellfolio/store';
+import { ObjectStoreFailed, StoreWriteFailed, WrittenOtherwise } from '@cellfolio/store';
 
 /** What a user can do about a limit that the operator of the server set. */
 export const moreMemoryHint = 'The operator of the server can allow more (JOB_MEMORY_MB).';
@@ -50,6 +50,7 @@ export function failureOf(error: unknown, fileName: string): unknown {
   ) {
     return isFull(error.cause) ? noSpace(error) : notStored(error);
   }
+  if (error instanceof WrittenOtherwise) return failed('not-stored', `${file}: ${error.message}`, error);
   if (isFull(error)) return noSpace(error);
   // What JavaScript says of arrays that are larger than memory, or than any array may be.
   if (error instanceof RangeError && /array|buffer|allocat|string length/i.test(error.message)) {
