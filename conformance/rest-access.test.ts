@@ -364,7 +364,7 @@ describe.each(databases)('access to rows on the $name database', ({ name, malfor
       await database.pool.query(`update auth.mfa_factors set status = 'verified' where user_id = $1`, [id]);
       expect(await client.rpc('create_api_key', { key_name: 'b' })).toMatchObject({
         status: 403,
-        error: { code: 'PT403' },
+        error: { code: 'insufficient_aal' },
       });
       await database.pool.query('delete from auth.mfa_factors where user_id = $1', [id]);
       await database.pool.query('delete from auth.sessions where user_id = $1', [id]);

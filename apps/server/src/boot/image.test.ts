@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, chown, copyFile, link, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,11 +15,15 @@ let root: string;
 let app: string;
 let data: string;
 let steps: ImageSteps;
+/** The project may be in a folder that is closed to the user of the image. */
+let node: string;
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'cellfolio-image-'));
   await chmod(root, 0o755);
   [app, data] = [join(root, 'app'), join(root, 'data')];
+  node = join(root, 'node');
+  await link(process.execPath, node).catch(() => copyFile(process.execPath, node));
   steps = await readImageSteps(project);
   await makeImageFolder(project, steps, app);
   await mkdir(data);
@@ -48,7 +52,7 @@ async function foldersIn(folder: string): Promise<string[]> {
 
 /** Runs Node in the folder of the image, as its user. */
 function run(args: readonly string[], environment: Record<string, string> = {}): ChildProcess {
-  return spawn(process.execPath, args, {
+  return spawn(node, args, {
     cwd: app,
     env: { ...steps.environment, DATA_DIR: data, HOST: '127.0.0.1', DEMO: 'false', ...environment },
     ...(isRoot && { uid: steps.user, gid: steps.user }),
