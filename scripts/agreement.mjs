@@ -46,7 +46,7 @@ const compared = [
     reference: 'ranks of R and pandas, edgeR, limma',
     tolerance: '1e-6',
     by: 'relative',
-    test: `${analysis}/ends`,
+    test: `${analysis}/deciles`,
     script: ofAnalysis('deciles-reference.R'),
   },
   {
@@ -217,7 +217,7 @@ const compared = [
     reference: 'scipy `gaussian_kde`',
     tolerance: '0.01',
     by: 'absolute',
-    test: `${plots}/drawing/violin-and-ridge/density.test.ts`,
+    test: `${plots}/drawing/distributions/density.test.ts`,
     script: ofPlots('violin_reference.py'),
   },
   {
@@ -226,7 +226,7 @@ const compared = [
     reference: 'numpy `percentile`',
     tolerance: '1e-6',
     by: 'absolute',
-    test: `${plots}/drawing/violin-and-ridge/density.test.ts`,
+    test: `${plots}/drawing/distributions/density.test.ts`,
     script: ofPlots('violin_reference.py'),
   },
   {
