@@ -30,6 +30,11 @@ const maxBlockBytes = 1 << 20;
 export class FileStructure {
   readonly #descriptor: number;
   readonly #fileBytes: number;
+  /** By the positions of the headers of groups; `end`: why the links could not be read on. */
+  readonly #links = new Map<
+    number,
+    { readonly headers: Map<string, number | undefined>; end?: RangeError }
+  >();
   #blocks = 0;
 
   constructor(descriptor: number, fileBytes: number) {
@@ -43,9 +48,9 @@ export class FileStructure {
 
   /** The messages of what is at a path. */
   object(path: string): Message[] {
+    this.#blocks = 0;
     let header = this.#root();
-    for (const name of path.split('/').filter(Boolean))
-      header = found(this.#member(this.messages(found(header)), name));
+    for (const name of path.split('/').filter(Boolean)) header = found(this.#member(found(header), name));
     return this.messages(found(header));
   }
 
@@ -59,71 +64,83 @@ export class FileStructure {
     return address(block, root);
   }
 
-  /** Position of the header of what a group has under a name. */
-  #member(group: readonly Message[], name: string): number | undefined {
+  /** Position of the header of what a group has under a name. Throws RangeError where its links end before. */
+  #member(group: number, name: string): number | undefined {
+    let links = this.#links.get(group);
+    if (links === undefined) {
+      links = { headers: new Map() };
+      this.#links.set(group, links);
+      try {
+        // Once for all: a table of some thousand columns is a group of as many.
+        for (const link of this.#linksOf(this.messages(group)))
+          if (!links.headers.has(link.name)) links.headers.set(link.name, link.header);
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        links.end = error;
+      }
+    }
+    if (links.end !== undefined && !links.headers.has(name)) throw links.end;
+    return links.headers.get(name);
+  }
+
+  *#linksOf(group: readonly Message[]): Generator<Link> {
     for (const { type, body } of group) {
       if (type === messageTypes.link) {
         const link = hardLink(body);
-        if (link?.name === name) return link.header;
+        if (link !== undefined) yield link;
       }
-      if (type === messageTypes.linkInfo) {
-        const header = this.#denseMember(body, name);
-        if (header !== undefined) return header;
-      }
+      if (type === messageTypes.linkInfo) yield* this.#denseLinks(body);
       if (type === messageTypes.symbolTable) {
         const [tree, heap] = [address(body, 0), address(body, 8)];
-        if (tree === undefined || heap === undefined) return undefined;
+        if (tree === undefined || heap === undefined) return;
         const names = this.#heap(heap);
-        return names && this.#symbol(tree, names, name, 255);
+        if (names !== undefined) yield* this.#symbols(tree, names, 255);
+        return;
       }
     }
-    return undefined;
   }
 
   /** More than eight links lie in a heap, which an index of their names (a B-tree of version 2) points into. */
-  #denseMember(info: Buffer, name: string): number | undefined {
+  *#denseLinks(info: Buffer): Generator<Link> {
     const at = info[1]! & 1 ? 10 : 2;
     const [heap, index] = [address(info, at), address(info, at + 8)];
-    if (heap === undefined || index === undefined) return undefined;
+    if (heap === undefined || index === undefined) return;
     const head = this.#block(heap, 142);
     const tree = this.#block(index, 34);
     const [block, leaf] = [address(head, 132), address(tree, 16)];
     const simple = head.readUInt16LE(7) === 0 && head.readUInt16LE(140) === 0 && tree.readUInt16LE(12) === 0;
-    if (!simple || block === undefined || leaf === undefined) return undefined;
+    if (!simple || block === undefined || leaf === undefined) return;
     const idBytes = head.readUInt16LE(5);
     const offsetBytes = Math.min(6, Math.ceil(head.readUInt16LE(128) / 8));
     const links = this.#block(block, Number(head.readBigUInt64LE(112)));
     const records = this.#block(leaf + 6, tree.readUInt16LE(24) * (4 + idBytes));
     for (let record = 0; record < records.length; record += 4 + idBytes) {
       const link = hardLink(links.subarray(records.readUIntLE(record + 5, offsetBytes)));
-      if (link?.name === name) return link.header;
+      if (link?.header !== undefined) yield link;
     }
-    return undefined;
   }
 
-  #symbol(place: number, names: Buffer, name: string, most: number): number | undefined {
+  *#symbols(place: number, names: Buffer, most: number): Generator<Link> {
     const { level, entries, block } = this.tree(place, 0, 8);
-    if (level > most) return undefined;
+    if (level > most) return;
     for (let entry = 0; entry < entries; entry++) {
       const child = address(block, 32 + entry * 16);
-      if (child === undefined) return undefined;
-      const found =
-        level > 0 ? this.#symbol(child, names, name, level - 1) : this.#symbolIn(child, names, name);
-      if (found !== undefined) return found;
+      if (child === undefined) return;
+      if (level > 0) yield* this.#symbols(child, names, level - 1);
+      else yield* this.#symbolsIn(child, names);
     }
-    return undefined;
   }
 
-  #symbolIn(place: number, names: Buffer, name: string): number | undefined {
+  *#symbolsIn(place: number, names: Buffer): Generator<Link> {
     const head = this.#block(place, 8);
     const count = head.readUInt16LE(6);
-    if (head.toString('latin1', 0, 4) !== 'SNOD') return undefined;
+    if (head.toString('latin1', 0, 4) !== 'SNOD') return;
     const block = this.#block(place + 8, count * 40);
     for (let at = 0; at < block.length; at += 40) {
       const from = Number(block.readBigUInt64LE(at));
-      if (names.toString('utf8', from, names.indexOf(0, from)) === name) return address(block, at + 8);
+      const header = address(block, at + 8);
+      if (header !== undefined) yield { name: names.toString('utf8', from, names.indexOf(0, from)), header };
     }
-    return undefined;
   }
 
   #heap(place: number): Buffer | undefined {
@@ -188,7 +205,12 @@ export class FileStructure {
   }
 }
 
-function hardLink(body: Buffer): { name: string; header: number | undefined } | undefined {
+interface Link {
+  readonly name: string;
+  readonly header: number | undefined;
+}
+
+function hardLink(body: Buffer): Link | undefined {
   const flags = body[1]!;
   let at = 2;
   if (flags & 8 && body[at++] !== 0) return undefined;

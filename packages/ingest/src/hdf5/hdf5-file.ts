@@ -56,6 +56,7 @@ export class Hdf5File implements ElementSource {
   #buffer = 0;
   #bufferBytes = 0;
   #stored: StoredReader | undefined;
+  #fileStructure: FileStructure | undefined;
   /** Paths of datasets that have all their values. */
   readonly #written = new Set<string>();
 
@@ -168,8 +169,9 @@ export class Hdf5File implements ElementSource {
   /** Looks into the structure of the file; undefined where it is none that is known here. */
   #structure<T>(use: (file: FileStructure) => T): T | undefined {
     this.#stored ??= new StoredReader(this.path);
+    this.#fileStructure ??= new FileStructure(this.#stored.descriptor, this.size);
     try {
-      return use(new FileStructure(this.#stored.descriptor, this.size));
+      return use(this.#fileStructure);
     } catch (error) {
       if (error instanceof RangeError) return undefined;
       throw error;
@@ -301,6 +303,7 @@ export class Hdf5File implements ElementSource {
   close(): void {
     this.#stored?.close();
     this.#stored = undefined;
+    this.#fileStructure = undefined;
     try {
       if (this.#buffer !== 0) this.#release(this.#buffer);
       this.#buffer = 0;

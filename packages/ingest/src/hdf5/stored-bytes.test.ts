@@ -93,6 +93,21 @@ test('other filters, missing chunks and tables are left to the library', async (
   }
 });
 
+test('the links of a group are read once for all its datasets', async () => {
+  for (const name of ['anndata-0.7.h5ad', 'csr-log.h5ad']) {
+    const file = await Hdf5File.open(join(fixtures, name));
+    const readsOf = (path: string) => {
+      reads.length = 0;
+      file.dataset(path);
+      return reads.length;
+    };
+    const first = readsOf('X/data');
+    const [second, again] = [readsOf('X/indices'), readsOf('X/data')];
+    expect([name, second < first, again < first, again > 0]).toEqual([name, true, true, true]);
+    file.close();
+  }
+});
+
 test('elements that lie in one piece take one read of just their bytes, those of a chunk one of the chunk', async () => {
   const plain = await Hdf5File.open(join(fixtures, 'messy-csr.h5ad'));
   const chunked = await Hdf5File.open(join(fixtures, 'late-fraction.h5ad'));
