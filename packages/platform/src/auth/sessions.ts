@@ -7,6 +7,7 @@ import { type UserAnswer, userAnswer } from './user-answer.ts';
 import { findUser, type UserRecord, isBanned } from './user-record.ts';
 import { bearerToken } from '../credentials.ts';
 import type { Database } from '../database/database.ts';
+import { secondStepMessage } from '../database/errors.ts';
 
 /** A signed-in session as clients get it. Lifetimes are seconds, `expires_at` seconds since 1970. */
 export interface SessionAnswer {
@@ -159,7 +160,7 @@ export function lacksSecondStep({ user, claims }: SignedIn): boolean {
 export function requireSecondStep(
   signedIn: SignedIn,
   status: 401 | 403 = 403,
-  message = 'Confirm your second step first: this account asks for one.',
+  message = secondStepMessage,
 ): void {
   if (lacksSecondStep(signedIn)) throw new AuthError(status, 'insufficient_aal', message);
 }

@@ -36,12 +36,15 @@ export class TransactionEndedError extends DatabaseLayerError {
   }
 }
 
+/** Said wherever a session has passed the password alone. */
+export const secondStepMessage = 'Confirm your second step first: this account asks for one.';
+
 /** The account of a caller has a second factor, and the caller's session has not passed it. */
 export class SecondStepPending extends DatabaseLayerError {
   override readonly name = 'SecondStepPending';
 
   constructor() {
-    super('Confirm your second step first: this account asks for one.');
+    super(secondStepMessage);
   }
 }
 

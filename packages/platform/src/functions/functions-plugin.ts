@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import { allowOtherOrigins } from '../gateway/service-scope.ts';
 import { answerErrorsAsJson, takeBodiesAsBytes, FunctionError } from './function-error.ts';
-import { secondStepPending } from '../auth/sessions.ts';
+import { lacksSecondStep } from '../auth/sessions.ts';
 import { AuthError } from '../auth/auth-error.ts';
 import type { Mailer } from '../auth/mail/mailer.ts';
 import type { LimiterFactory } from '../auth/rate-limits.ts';
@@ -9,6 +9,7 @@ import type { CallerResolver, ResolvedCaller } from '../auth/resolve-caller.ts';
 import type { TokenVerifier } from '../auth/tokens/access-token.ts';
 import { findUser, isBanned } from '../auth/user-record.ts';
 import type { Database } from '../database/database.ts';
+import { secondStepMessage } from '../database/errors.ts';
 
 /** The functions of an application, which the official client invokes by name, to be mounted at `/functions/v1`. */
 export const functionsPlugin: FastifyPluginAsync<{
@@ -102,10 +103,7 @@ async function admit(
   }
   const signedIn = { id: user.id, email: user.email ?? '' };
   if (access === 'visitor' || access === 'session') return signedIn;
-  if (await secondStepPending(context.database, claims)) {
-    const message = 'Confirm your second step first: this account asks for one.';
-    throw new FunctionError(403, 'insufficient_aal', message);
-  }
+  if (lacksSecondStep({ user, claims })) throw new FunctionError(403, 'insufficient_aal', secondStepMessage);
   return signedIn;
 }
 
