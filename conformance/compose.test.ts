@@ -18,7 +18,7 @@ const read = (path: string) => readFileSync(join(project, 'deploy', path), 'utf8
 const { services } = parse(read('compose/compose.yaml'), { merge: true }) as {
   services: Record<string, { environment?: Record<string, string>; command?: string[] }>;
 };
-/** What the image runs. */
+/** Command of the image, as JSON. */
 const [, command] = /^CMD (\[.*\])$/m.exec(read('docker/Dockerfile'))!;
 const programs = postgresPrograms();
 if (!programs) console.warn('SKIPPED: no PostgreSQL server programs here, so compose.yaml is not started.');

@@ -22,7 +22,7 @@ let dataDir: string;
 const routes: string[] = [];
 let keys: { publishableKey: string; secretKey: string; apiKey: string };
 const tokens = new Map<Person, string>();
-/** Of a session of the professional user that has not taken the second step. */
+/** Access token for the professional user's session without the second step. */
 let passwordAlone = '';
 let owner = '';
 

@@ -35,7 +35,7 @@ interface RightDataset {
     readonly maximum: number;
     readonly weighted: number;
   } | null;
-  /** Of cells and of genes, by the name of the column. */
+  /** Columns of cells and of genes by name. */
   readonly obs?: Readonly<Record<string, RightColumn>>;
   readonly var?: Readonly<Record<string, RightColumn>>;
   /** Ranges and sums of numeric columns, without missing values. */
@@ -47,7 +47,7 @@ interface RightDataset {
 /** Rows of each label, of which none asks for the column alone; or the mean of its numbers. */
 type RightColumn = Readonly<Record<string, number>> | number;
 
-/** What came of an input. */
+/** Outcome of an input. */
 export type Outcome =
   | { readonly refused: string }
   | { readonly refused?: undefined; readonly report: string; readonly objects: string; readonly id: string };

@@ -261,7 +261,7 @@ async function usualFreeBytes(folder: string): Promise<number> {
   return Math.max(0, (bavail - blocks / 20) * bsize);
 }
 
-/** Removes what is left of downloads that nobody takes up again; on a full disk, of all that have ended. */
+/** Removes leftovers of downloads after a week; on a full disk, leftovers of all that have ended. */
 export async function removeStale(folder: string, freeBytes = usualFreeBytes): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   if (names.length === 0) return;
@@ -272,7 +272,7 @@ export async function removeStale(folder: string, freeBytes = usualFreeBytes): P
   }
 }
 
-/** Of a folder and what is in it, in milliseconds since 1970. */
+/** Newest change of a folder and its files, in milliseconds since 1970. */
 async function lastChange(folder: string): Promise<number> {
   const inside = await readdir(folder).catch(() => []);
   const paths = [folder, ...inside.map((name) => join(folder, name))];
