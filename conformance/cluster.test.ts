@@ -6,7 +6,7 @@ import { grantProfessional, postgresPrograms } from '@cellfolio/platform/testing
 import { writeSimulatedBlood } from '@cellfolio/server/testing/simulated-h5ad';
 import { Upload } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Cluster, startCluster, smallTrio } from './cluster.ts';
+import { type Cluster, startCluster, trioOf } from './cluster.ts';
 import { scratchFolder } from './databases.ts';
 
 const programs = postgresPrograms();
@@ -131,7 +131,7 @@ describe.skipIf(!programs)(
 
     test('jobs of killed processes are done by others, once', async () => {
       const ids: string[] = [];
-      for (const [name, text] of Object.entries(smallTrio)) {
+      for (const [name, text] of Object.entries(trioOf(120, 150))) {
         const path = `${userId}/${(files += 1)}_${name}`;
         const stored = await call(`/storage/v1/object/user-files/${path}`, {
           method: 'POST',

@@ -13,7 +13,7 @@ const project = fileURLToPath(new URL('..', import.meta.url));
 /** A process of the cluster, which can be killed and restarted on its port. */
 export interface Member {
   readonly name: string;
-  readonly role: 'api' | 'worker';
+  readonly role: 'all' | 'api' | 'worker';
   readonly url: string;
   readonly dataDir: string;
   /** Of the running or the last process. */
@@ -115,7 +115,8 @@ export async function startCluster({
 
 type MemberOptions = Pick<Member, 'role' | 'name' | 'dataDir'> & Pick<ClusterOptions, 'onError'>;
 
-async function startMember(
+/** A process that is not started yet. */
+export async function startMember(
   { role, name, dataDir, onError }: MemberOptions,
   environment: NodeJS.ProcessEnv,
 ): Promise<Member> {
@@ -209,15 +210,13 @@ export async function startObjects(
   };
 }
 
-const geneCount = 120;
-const cellCount = 150;
 /** Deterministic counts of two kinds of cells. */
 const countOf = (gene: number, cell: number): number => {
   const noise = (Math.imul(gene * 7919 + cell * 104_729 + 1, 2_654_435_761) >>> 16) % 6;
   return gene % 2 === cell % 2 ? 3 * noise + 1 : noise;
 };
 /** A matrix and its two tables by file name. */
-export const smallTrio: Readonly<Record<string, string>> = {
+export const trioOf = (geneCount: number, cellCount: number): Readonly<Record<string, string>> => ({
   'small.mtx': [
     '%%MatrixMarket matrix coordinate integer general',
     `${geneCount} ${cellCount} ${geneCount * cellCount}`,
@@ -232,4 +231,4 @@ export const smallTrio: Readonly<Record<string, string>> = {
     { length: geneCount },
     (_, gene) => `ENSG${gene}\tGENE${gene}\tGene Expression`,
   ).join('\n'),
-};
+});
