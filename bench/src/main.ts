@@ -20,6 +20,7 @@ import { integrationCase } from './cases/integration-case.ts';
 import { knownTruthCase } from './cases/known-truth-case.ts';
 import { ligandReceptorCase } from './cases/ligand-receptor-case.ts';
 import { liveMapCase } from './cases/live-map-case.ts';
+import { loadBesideBuildCase } from './cases/load-beside-build-case.ts';
 import { loadCase } from './cases/load-case.ts';
 import { markersCase } from './cases/markers-case.ts';
 import { processAgreementCase, processCase } from './cases/process-cases.ts';
@@ -70,6 +71,7 @@ const cases: readonly BenchCase[] = [
   serverMemoryCase,
   startCase,
   loadCase,
+  loadBesideBuildCase,
 ];
 
 const report = (line: string) => process.stderr.write(`${line}\n`);

@@ -20,7 +20,7 @@ interface LoadOptions {
   readonly onSecond?: (second: number) => void;
 }
 
-interface LoadReport {
+export interface LoadReport {
   /** Milliseconds of each successful call, by kind. */
   readonly answered: Readonly<Record<CallKind, readonly number[]>>;
   readonly statuses: ReadonlyMap<number, number>;
@@ -150,6 +150,8 @@ function callOf(
   }
 }
 
+type Plan = Parameters<typeof setPlan>[2];
+
 /** Numbers of cells of the datasets as shares of the size of the case. */
 const shares = [1, 0.75, 0.5];
 export const accountPassword = 'correct horse battery';
@@ -166,13 +168,13 @@ interface LoadedServer extends StartedProcess {
 /** Starts a server with a new data folder. */
 export async function startLoadedServer(
   { options, imported }: Pick<BenchContext, 'options' | 'imported'>,
-  { name, users: userCount }: { name: string; users: number },
+  { name, users: userCount, plan }: { name: string; users: number; plan?: Plan },
 ): Promise<LoadedServer> {
   const datasets = await importDatasets({ options, imported });
   const dataDir = join(datasets[0]!.dataDir, name);
   await rm(dataDir, { recursive: true, force: true });
   await copyDatasets(datasets, join(dataDir, 'objects'));
-  const emails = await makeUsers({ dataDir }, userCount);
+  const emails = await makeUsers({ dataDir }, userCount, plan);
   const server = await startServing([process.execPath, paths.serverStart], {
     DATA_DIR: dataDir,
     DEMO: 'false',
@@ -210,14 +212,18 @@ export async function copyDatasets(datasets: readonly ImportedDataset[], objects
 }
 
 /** Creates accounts in the database, as sign-ups are limited to thirty per address in five minutes. */
-export async function makeUsers(place: { dataDir: string; url?: string }, count: number): Promise<string[]> {
+export async function makeUsers(
+  place: { dataDir: string; url?: string },
+  count: number,
+  plan: Plan = 'Standard',
+): Promise<string[]> {
   const database = await openDatabase(place);
   try {
     await migrate(database, paths.migrations);
     const emails = Array.from({ length: count }, (_, i) => `user-${i}@example.org`);
     for (const email of emails) {
       await createUser(database, { email, password: accountPassword, confirmed: true });
-      await setPlan(database, email, 'Standard');
+      await setPlan(database, email, plan);
     }
     return emails;
   } finally {
