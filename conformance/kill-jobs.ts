@@ -32,7 +32,7 @@ interface Own {
 }
 
 const password = 'correct horse';
-const settleMs = 240_000;
+const settleMs = 900_000;
 /** Bytes that a round may leave behind: checksums, logs and records of jobs. */
 const tolerance = 256 * 1024;
 
@@ -156,7 +156,10 @@ class Owner {
         own.jobs.some(({ state }) => state === 'queued' || state === 'running') ||
         own.files.some(({ dataset }) => dataset?.state === 'queued' || dataset?.state === 'building');
       if (!busy) return own;
-      if (Date.now() > end) throw new Error(`still processing: ${JSON.stringify(own)}`);
+      if (Date.now() > end) {
+        const open = own.jobs.filter(({ state }) => state === 'queued' || state === 'running');
+        throw new Error(`still processing: ${JSON.stringify(open)}`);
+      }
     }
   }
 
@@ -390,6 +393,7 @@ async function main(rounds: number): Promise<void> {
             await work.check(owner, own);
           } catch (error) {
             lost.push(`round ${round}, ${kind}: ${String(error)}`);
+            console.log(lost.at(-1));
           }
         }),
       );
