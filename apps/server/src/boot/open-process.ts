@@ -7,6 +7,7 @@ import { type Logger, pino } from 'pino';
 import type { DemoAccounts } from '../features/demo/index.ts';
 import { Jobs } from '../features/uploads/index.ts';
 import type { Probes } from '../runtime/http/routes.ts';
+import { reservationsOf } from '../runtime/remote/reservation.ts';
 import { logSettings } from '../runtime/observability/log-settings.ts';
 import { type Observers, openObservers } from './observers.ts';
 import { openDatabaseOf, openFiles } from './open-stores.ts';
@@ -107,6 +108,7 @@ export function openJobs(
     onRunEnded: (run) => observers.metrics.workedOn(run),
     objectRoot: settings.objects,
     scratchRoot: join(settings.dataDir, 'scratch', 'jobs'),
+    reservations: reservationsOf(settings.dataDir),
     heavyJobs: settings.role === 'api' ? 0 : settings.jobWorkers,
     memoryBytes: settings.jobMemoryBytes,
     linkOrigins: settings.linkOrigins,
