@@ -210,11 +210,12 @@ interface HousekeepingDeps {
 
 /** Clears up what processes that died left behind, and what nobody looks at any more. May run anywhere, at any time. */
 async function cleanUpJobs(deps: HousekeepingDeps): Promise<void> {
+  // First what frees space without writing: the database takes nothing from a full disk.
+  await sweepScratch(deps);
+  await sweepDownloads(deps);
   await deps.database.pool.query('select cellfolio.inspect_forgotten_files()');
   await forgetOldJobs(deps.database, keptDays);
   await pruneRows(deps.database);
-  await sweepScratch(deps);
-  await sweepDownloads(deps);
   await removeOrphans(deps);
   await sweepDatasets(deps.objectRoot);
 }
