@@ -2,17 +2,21 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { PublicConfig } from '@cellfolio/contract';
 import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { quickSettings } from '../testing/running-server.ts';
-import { startServer } from './start-server.ts';
+import { writeTinyDataset } from '../testing/tiny-dataset.ts';
+import { takeReserve } from './disk-reserve.ts';
 import type { RunningServer } from './open-process.ts';
+import type { Settings } from './settings/read-settings.ts';
+import { startServer } from './start-server.ts';
 
 /** A data folder on a small file system that can be filled. */
 const parent = mkdtempSync(join(tmpdir(), 'cellfolio-full-'));
 const folder = join(parent, 'data');
 mkdirSync(folder);
-const megabytes = 256;
+const megabytes = 320;
 
 function mounted(): boolean {
   try {
@@ -26,14 +30,18 @@ function mounted(): boolean {
 
 const canFill = mounted();
 let server: RunningServer;
+let settings: Settings;
 let key = '';
+let apiKey = '';
 beforeAll(async () => {
   if (!canFill) return;
   await copyTestDatabase(folder);
-  const settings = quickSettings({ DATA_DIR: folder, DEMO: 'true' });
+  settings = quickSettings({ DATA_DIR: folder, DEMO: 'true' });
+  await writeTinyDataset(settings.objectRoot, 'tiny.h5ad');
   server = await startServer(settings);
-  const config = (await (await fetch(`${server.siteUrl}/config.json`)).json()) as { publishableKey: string };
-  key = config.publishableKey;
+  ({ publishableKey: key, apiKey } = (await (
+    await fetch(`${server.siteUrl}/config.json`)
+  ).json()) as PublicConfig);
 });
 afterAll(async () => {
   await server?.close();
@@ -84,6 +92,17 @@ async function signIn(): Promise<{ access_token: string; user: { id: string } }>
   return JSON.parse(answer.text) as { access_token: string; user: { id: string } };
 }
 
+const upload = (token: string, userId: string, name: string) =>
+  call(`/storage/v1/object/user-files/${userId}/${name}.tsv`, {
+    method: 'POST',
+    headers: {
+      apikey: key,
+      authorization: `Bearer ${token}`,
+      'content-type': 'text/tab-separated-values',
+    },
+    body: 'x'.repeat(100_000),
+  });
+
 afterEach(() => rmSync(ballast, { force: true }));
 
 test.runIf(canFill)(
@@ -91,6 +110,7 @@ test.runIf(canFill)(
   async () => {
     const { access_token: token, user } = await signIn();
     const headers = { apikey: key, authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const file = (name: string) => upload(token, user.id, name);
     const image = (title: string) =>
       call('/rest/v1/generated_images', {
         method: 'POST',
@@ -102,12 +122,6 @@ test.runIf(canFill)(
           // It cannot be compressed.
           image_data: Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString('base64'),
         }),
-      });
-    const file = (name: string) =>
-      call(`/storage/v1/object/user-files/${user.id}/${name}.tsv`, {
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'text/tab-separated-values' },
-        body: 'x'.repeat(100_000),
       });
     expect(await image('before')).toMatchObject({ status: 201 });
     expect(await call('/readyz')).toMatchObject({ status: 200 });
@@ -146,6 +160,57 @@ test.runIf(canFill)(
     const titles = (JSON.parse(text) as { title: string }[]).map(({ title }) => title);
     // The newest thirty of a library are kept.
     expect(titles).toEqual(expect.arrayContaining(['after', ...kept.slice(-10)]));
+  },
+  180_000,
+);
+
+test.runIf(canFill)(
+  'a start on a full disk answers reads, saves nothing and says what to do, until there is space again',
+  async () => {
+    await takeReserve(folder);
+    // As often as it happens: a start leaves something for the next.
+    for (const again of [1, 2, 3]) {
+      await server.close();
+      fill();
+      expect(statfsSync(folder).bavail).toBe(0);
+      server = await startServer(settings);
+      const { access_token: token, user } = await signIn();
+      const tab = {
+        headers: { 'x-api-key': apiKey, authorization: `Bearer ${token}`, 'x-session-id': `tab-${again}` },
+      };
+      expect(await call('/api/dataset_metadata', tab)).toMatchObject({ status: 200 });
+      expect(await call('/api/dataset_analysis/tiny.h5ad', tab)).toMatchObject({ status: 200 });
+      const figure = await call('/api/plot-umap-with-genes', {
+        method: 'POST',
+        headers: { ...tab.headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ genes: ['CD79A'] }),
+      });
+      expect(figure, figure.text.slice(0, 200)).toMatchObject({ status: 200 });
+      const ready = await call('/readyz');
+      expect(ready).toMatchObject({ status: 503, code: 'not_ready' });
+      expect(ready.text).toContain('its disk is full');
+      expect(await upload(token, user.id, `full-${again}`)).toMatchObject({ status: 507, code: 'DiskFull' });
+    }
+    rmSync(ballast);
+    await expect.poll(() => call('/readyz')).toMatchObject({ status: 200 });
+    const { access_token: token, user } = await signIn();
+    expect(await upload(token, user.id, 'space')).toMatchObject({ status: 200 });
+  },
+  180_000,
+);
+
+test.runIf(canFill)(
+  'a start for which nothing is reserved says where space is needed',
+  async () => {
+    await server.close();
+    rmSync(join(folder, 'disk-reserve'), { force: true });
+    fill();
+    await expect(startServer(settings)).rejects.toThrow(
+      new RegExp(`The disk of ${folder} is full\\. Free about 134\\.22 MB there`),
+    );
+    rmSync(ballast);
+    server = await startServer(settings);
+    expect(await call('/readyz')).toMatchObject({ status: 200 });
   },
   180_000,
 );

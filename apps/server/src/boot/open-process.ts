@@ -7,11 +7,13 @@ import { type Logger, pino } from 'pino';
 import type { DemoAccounts } from '../features/demo/index.ts';
 import { Jobs } from '../features/uploads/index.ts';
 import type { Probes } from '../runtime/http/routes.ts';
+import { reservationsOf } from '../runtime/remote/reservation.ts';
 import { logSettings } from '../runtime/observability/log-settings.ts';
 import { type Observers, openObservers } from './observers.ts';
+import { diskFullAdvice, keepReserve } from './disk-reserve.ts';
 import { openDatabaseOf, openFiles } from './open-stores.ts';
 import { paths } from './paths.ts';
-import { Readiness } from './readiness.ts';
+import { diskFull, Readiness } from './readiness.ts';
 import type { Settings } from './settings/read-settings.ts';
 
 /** A started process, of any role. */
@@ -65,7 +67,14 @@ export async function openProcess(
     const readiness = new Readiness(settings.dataDir, database, objects);
     // It starts all the same: what is missing may come back, and `/readyz` says until when it has not.
     const missing = await readiness.missing();
-    if (missing !== undefined) log.error(missing);
+    if (missing === diskFull)
+      log.error(`Reads are answered, and nothing is saved. ${diskFullAdvice(settings.dataDir)}`);
+    else if (missing !== undefined) log.error(missing);
+    if (database.kind === 'embedded') {
+      const onFailure = (error: unknown) =>
+        log.warn({ err: error }, 'no space could be reserved on the disk');
+      keep(keepReserve(settings.dataDir, onFailure));
+    }
     return {
       database,
       observers,
@@ -107,6 +116,7 @@ export function openJobs(
     onRunEnded: (run) => observers.metrics.workedOn(run),
     objectRoot: settings.objects,
     scratchRoot: join(settings.dataDir, 'scratch', 'jobs'),
+    reservations: reservationsOf(settings.dataDir),
     heavyJobs: settings.role === 'api' ? 0 : settings.jobWorkers,
     memoryBytes: settings.jobMemoryBytes,
     linkOrigins: settings.linkOrigins,

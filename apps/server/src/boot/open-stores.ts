@@ -1,17 +1,27 @@
 import { type BlobStore, FileBlobStore, openBlobStore } from '@cellfolio/bytes';
-import { type Database, migrate, openDatabase } from '@cellfolio/platform';
+import { type Database, isDiskFull, migrate, openDatabase } from '@cellfolio/platform';
 import { type OpenedObjectStore, openObjectStore } from '@cellfolio/store';
+import { diskFloorBytes, diskFullAdvice, releaseReserve } from './disk-reserve.ts';
 import { paths } from './paths.ts';
 import type { Settings } from './settings/read-settings.ts';
 
 type DatabaseSettings = Pick<Settings, 'dataDir' | 'databaseUrl'>;
 
 /** Opens the database without applying migrations. `log` takes one line at a time. */
-export function openDatabaseOf(
+export async function openDatabaseOf(
   { dataDir, databaseUrl }: DatabaseSettings,
   log?: (line: string) => void,
 ): Promise<Database> {
-  return openDatabase({ dataDir, ...(log && { log }), ...(databaseUrl && { url: databaseUrl }) });
+  if (databaseUrl) return openDatabase({ dataDir, url: databaseUrl, ...(log && { log }) });
+  const openEmbedded = () => openDatabase({ dataDir, ...(log && { log }) });
+  await releaseReserve(dataDir);
+  try {
+    return await openEmbedded();
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    if (await releaseReserve(dataDir, true)) return openEmbedded();
+    throw new Error(`${(error as Error).message}. ${diskFullAdvice(dataDir)}`, { cause: error });
+  }
 }
 
 /** Opens the store of users' files: an S3 store, or the folder `files/` beside the datasets. */
@@ -19,7 +29,9 @@ export async function openFiles({
   filesUrl,
   objectRoot,
 }: Pick<Settings, 'filesUrl' | 'objectRoot'>): Promise<BlobStore> {
-  return filesUrl === undefined ? new FileBlobStore(objectRoot) : openBlobStore(filesUrl);
+  return filesUrl === undefined
+    ? new FileBlobStore(objectRoot, { keptFree: diskFloorBytes })
+    : openBlobStore(filesUrl);
 }
 
 /** Opens the datasets without the server's cache, so that commands report what is stored. */

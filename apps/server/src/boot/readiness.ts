@@ -2,9 +2,12 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Database, isDiskFull } from '@cellfolio/platform';
 import type { ObjectStore } from '@cellfolio/store';
+import { diskFloorBytes, freeBytes } from './disk-reserve.ts';
 
 /** More than a full disk may still have free in a partly filled block. */
 const probeBytes = 64 * 1024;
+
+export const diskFull = 'The data folder cannot be written: its disk is full.';
 
 /** Every process writes the same bytes under this key. */
 export const readinessKey = 'readiness';
@@ -64,12 +67,13 @@ export class Readiness {
   async #unwritable(): Promise<string | undefined> {
     const path = join(this.#dataDir, `.readiness-${process.pid}`);
     try {
+      // Others keep their files elsewhere, and of a small disk here caches.
+      if (this.#database.kind === 'embedded' && (await freeBytes(this.#dataDir)) < diskFloorBytes)
+        return diskFull;
       await writeFile(path, new Uint8Array(probeBytes));
       return undefined;
     } catch (error) {
-      return isDiskFull(error)
-        ? 'The data folder cannot be written: its disk is full.'
-        : 'The data folder cannot be written.';
+      return isDiskFull(error) ? diskFull : 'The data folder cannot be written.';
     } finally {
       await rm(path, { force: true }).catch(() => {});
     }

@@ -140,11 +140,11 @@ function callLimits(
       // The threads share their time fairly by themselves; the main thread spends about 4 ms on each call.
       budget: { milliseconds: 300, share: 0.1, costOf: () => 10 },
     }),
-    // An export may hold 40 MiB for as long as its client takes to receive it.
+    // An export may hold 40 MiB until its client has received it; slow clients are ended while others wait.
     exports: limited({
-      running: 6,
+      running: 12,
       runningPerUser: 2,
-      waiting: 12,
+      waiting: 48,
       waitingPerUser: 2,
       queueTimeoutMilliseconds: 30_000,
     }),

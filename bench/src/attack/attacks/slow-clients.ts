@@ -38,6 +38,8 @@ export const slowClients: Attack = {
       () => ({ method: 'GET', path: '/rest/v1/generated_images?select=image_data' }),
       () => ({ method: 'GET', path: `/storage/v1/object/user-files/${userId}/slow.tsv` }),
       (lane) => ({ method: 'POST', path: '/api/plot-umap-with-genes', body: plots(lane) }),
+      () => ({ method: 'POST', path: '/api/export-cells', body: '{"metadata":true}' }),
+      () => ({ method: 'POST', path: '/api/export-dataset', body: '{}' }),
       () => ({ method: 'POST', path: '/rest/v1/subset_metadata', announced }),
       () => ({ method: 'POST', path: `/storage/v1/object/user-files/${userId}/late.tsv`, announced }),
     ];

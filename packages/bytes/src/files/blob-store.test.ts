@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startS3Server } from '../testing/s3-server.ts';
@@ -9,6 +10,7 @@ import { BlobTooLarge, ObjectNotFound } from '../errors.ts';
 import type { ByteSource } from '../object-store.ts';
 import type { BlobState, BlobStore, Checkpoint } from './blob-store.ts';
 import { openBlobStore } from '../open-stores.ts';
+import { FileBlobStore } from './file-blob-store.ts';
 
 const MB = 1000 * 1000;
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
@@ -263,4 +265,21 @@ describe.each(kinds)('blobs in a $name', ({ open }) => {
       store.resumable.finish(missing, { file: missing, uploadId: 'x', parts: '', tail: 0 }, 5),
     ).rejects.toThrow(/could not write|the object store failed/);
   });
+});
+
+test('a folder takes nothing below what is to stay free on its disk, but gives what it has', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'cellfolio-blobs-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const bytes = randomBytes(1000);
+  await new FileBlobStore(folder).put('files/one', piecesOf(bytes), { maxBytes: MB });
+  const store = new FileBlobStore(folder, { keptFree: Number.MAX_SAFE_INTEGER });
+  const full = { code: 'ENOSPC' };
+  await expect(store.put('files/two', piecesOf(bytes), { maxBytes: MB })).rejects.toMatchObject(full);
+  await expect(store.copy('files/one', 'files/two')).rejects.toMatchObject(full);
+  const request = { state: null, offset: 0, length: 1000, body: piecesOf(bytes) };
+  const appending = store.resumable.append('files/three', request)[Symbol.asyncIterator]();
+  await expect(appending.next()).rejects.toMatchObject(full);
+  await store.resumable.discard('files/three', null);
+  expect(await filesIn(folder)).toEqual(['one']);
+  expect(await buffer(await store.get('files/one'))).toEqual(bytes);
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, type FileHandle, open, rename, stat } from 'node:fs/promises';
+import { copyFile, type FileHandle, open, rename, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { ObjectNotFound, ObjectStoreFailed, StoreWriteFailed } from '../errors.ts';
@@ -11,12 +11,17 @@ import {
   type AppendRequest,
   type BlobStore,
   type Checkpoint,
+  type PutOptions,
+  type PutResult,
   type ResumableBlobs,
   WrappedStore,
 } from './blob-store.ts';
 
 /** Bytes between checkpoints of an append: the maximum that a crash can lose. */
 const checkpointBytes = 32 * 1024 * 1024;
+
+/** Bytes of a body between two looks at what is free on the disk. */
+const lookBytes = 4 * 1024 * 1024;
 
 /** Blobs as files under one root folder; a key is the path below it. */
 export class FileBlobStore extends WrappedStore<FileObjectStore> implements BlobStore {
@@ -28,8 +33,18 @@ export class FileBlobStore extends WrappedStore<FileObjectStore> implements Blob
     discard: (key) => this.objects.deleteParts(key),
   };
 
-  constructor(root: string) {
+  readonly #root: string;
+  readonly #keptFree: number;
+
+  /** Writing stops, as on a full disk, where less than `keptFree` bytes are free: a database may need them. */
+  constructor(root: string, { keptFree = 0 }: { readonly keptFree?: number } = {}) {
     super(new FileObjectStore(root));
+    this.#root = root;
+    this.#keptFree = keptFree;
+  }
+
+  override put(key: string, body: ByteSource, options: PutOptions): Promise<PutResult> {
+    return super.put(key, this.#whileFree(body), options);
   }
 
   /** The file of a blob, for readers that need a path. Throws InvalidObjectKey. */
@@ -59,6 +74,7 @@ export class FileBlobStore extends WrappedStore<FileObjectStore> implements Blob
 
   async copy(from: string, to: string): Promise<void> {
     const source = this.pathOf(from);
+    await this.#requireFree();
     try {
       await this.objects.publish(to, async (part) => {
         // Shares the blocks of the original if the file system supports it.
@@ -68,6 +84,26 @@ export class FileBlobStore extends WrappedStore<FileObjectStore> implements Blob
     } catch (error) {
       throw isAbsentFile((error as Error).cause) ? new ObjectNotFound(from, { cause: error }) : error;
     }
+  }
+
+  async *#whileFree(body: ByteSource): AsyncGenerator<Uint8Array> {
+    let bytes = lookBytes;
+    for await (const piece of body) {
+      if (bytes >= lookBytes) {
+        await this.#requireFree();
+        bytes = 0;
+      }
+      bytes += piece.byteLength;
+      yield piece;
+    }
+  }
+
+  async #requireFree(): Promise<void> {
+    if (this.#keptFree === 0) return;
+    await makeFolder(this.#root);
+    const { bavail, bsize } = await statfs(this.#root);
+    if (bavail * bsize >= this.#keptFree) return;
+    throw Object.assign(new Error('The disk is nearly full.'), { code: 'ENOSPC' });
   }
 
   async *#append(key: string, { offset, body }: AppendRequest): AsyncIterable<Checkpoint> {
@@ -80,7 +116,7 @@ export class FileBlobStore extends WrappedStore<FileObjectStore> implements Blob
       // Bytes of a crashed writer, never acknowledged.
       if (size > offset) await handle.truncate(offset);
       if (offset === 0) await syncFolder(dirname(path));
-      yield* this.#checkpoints(key, handle, offset, body);
+      yield* this.#checkpoints(key, handle, offset, this.#whileFree(body));
     } catch (error) {
       throw error instanceof BodyInterrupted ? error.cause : new StoreWriteFailed(path, { cause: error });
     } finally {

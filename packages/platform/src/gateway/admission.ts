@@ -135,6 +135,11 @@ export class Admission {
     return this.#waiting.length;
   }
 
+  /** Whether calls wait because all places are taken, and not only the places of their own users. */
+  get isCrowded(): boolean {
+    return this.#waiting.length > 0 && this.#running >= this.#limits.running;
+  }
+
   /**
    * Waits for a turn and returns a function that releases it. `user` is the network for a user without an account.
    * Throws NotAdmitted, or the signal's reason.

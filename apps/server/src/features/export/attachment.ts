@@ -3,7 +3,7 @@ import type { SelectionServices } from '../selection/index.ts';
 
 /** What calls that send files need. */
 export interface ExportingServices extends SelectionServices {
-  /** Lets exports begin: each is held as long as its client takes for the file. */
+  /** Bounds the memory of files under way. The turns of `admission`, in which they are made, are not held while sending. */
   readonly exports: Admission;
 }
 

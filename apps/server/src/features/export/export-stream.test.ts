@@ -3,7 +3,7 @@ import { get, type IncomingMessage, request } from 'node:http';
 import { once } from 'node:events';
 import fastify from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CellTable } from './cell-export.ts';
 import { ProgressHub } from '../../runtime/progress/progress-hub.ts';
 import { clientGonePlugin } from '../../runtime/http/connections.ts';
@@ -15,9 +15,9 @@ import { streamAnswer } from '../../runtime/http/stream-answer.ts';
 const limits = {
   running: 1,
   runningPerUser: 1,
-  waiting: 0,
-  waitingPerUser: 0,
-  queueTimeoutMilliseconds: 1000,
+  waiting: 1,
+  waitingPerUser: 1,
+  queueTimeoutMilliseconds: 20_000,
 };
 const megabyte = new Uint8Array(1 << 20).fill(97);
 const apps: { close: () => Promise<unknown> }[] = [];
@@ -37,7 +37,7 @@ async function bareApp() {
 }
 
 /** The route alone, over a table of pieces of a megabyte that are counted as they are made. */
-async function mountRoute(pieceFrom: CellTable['pieceFrom'], end: number) {
+async function mountRoute(pieceFrom: CellTable['pieceFrom'], end: number, places = 1) {
   const app = await bareApp();
   const services = {
     active: { current: async () => ({}) },
@@ -56,7 +56,7 @@ async function mountRoute(pieceFrom: CellTable['pieceFrom'], end: number) {
     },
     progress: new ProgressHub(),
     admission: new Admission(limits),
-    exports: new Admission(limits),
+    exports: new Admission({ ...limits, running: places }),
     limits: { genesPerCall: 5 },
   } as unknown as Services;
   await app.register(postExportCells, { services });
@@ -89,11 +89,56 @@ test('pieces are made as they are taken, and one that is not read holds no turn'
   }
   expect(made).toBeLessThan(100);
   expect([services.admission.running, services.exports.running]).toEqual([0, 1]);
-  const { statusCode } = await post();
-  expect(statusCode).toBe(429);
   answer.destroy();
   await vi.waitFor(() => expect(services.exports.running).toBe(0));
   expect(made).toBeLessThan(100);
+});
+
+describe('the place of a client that takes nothing', () => {
+  const endless: CellTable['pieceFrom'] = async (cell) => ({ bytes: megabyte, lines: 1, next: cell + 1 });
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+  afterEach(() => void vi.useRealTimers());
+  const seconds = (count: number) => vi.advanceTimersByTimeAsync(1000 * count);
+
+  test('is given to one who waits for it, within twenty seconds', async () => {
+    const { services, post } = await mountRoute(endless, 1000);
+    const slow = await post();
+    await seconds(50);
+    expect(services.exports.running).toBe(1);
+    const next = post();
+    await vi.waitFor(() => expect(services.exports.waiting).toBe(1), { interval: 1 });
+    await seconds(20);
+    expect((await next).statusCode).toBe(200);
+    await new Promise((resolve) => slow.resume().once('close', resolve));
+    expect(slow.complete).toBe(false);
+    expect([services.exports.running, services.exports.waiting]).toEqual([1, 0]);
+  });
+
+  test('is kept while the one who waits has places of their own, and others are free', async () => {
+    const { services, post } = await mountRoute(endless, 1000, 2);
+    await post();
+    post().catch(() => undefined);
+    await vi.waitFor(() => expect(services.exports.waiting).toBe(1), { interval: 1 });
+    await seconds(50);
+    expect([services.exports.running, services.exports.waiting]).toEqual([1, 1]);
+  });
+
+  test('and that of one who takes the file is kept, whoever waits', async () => {
+    const { services, post } = await mountRoute(endless, 20);
+    const steady = await post();
+    const next = post();
+    await vi.waitFor(() => expect(services.exports.waiting).toBe(1), { interval: 1 });
+    let bytes = 0;
+    let stretch = 0;
+    for await (const piece of steady) {
+      bytes += (piece as Buffer).length;
+      if (bytes <= (stretch + 1) * megabyte.length) continue;
+      stretch++;
+      await seconds(2);
+    }
+    expect(bytes).toBe(20 * megabyte.length + 'barcode\n'.length);
+    expect((await next).statusCode).toBe(200);
+  });
 });
 
 test('a file that is taken to its end is whole, and gives its places back', async () => {

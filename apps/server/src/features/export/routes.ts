@@ -65,6 +65,7 @@ export const postExportCells: Route<ExportServices> = async (app, { services }) 
           .send(
             streamAnswer(request, reply, piecesOf(begun, turn, { signal, users: () => [userId] }), {
               onEnd: leave,
+              othersWait: () => services.exports.isCrowded,
             }),
           );
       } catch (error) {

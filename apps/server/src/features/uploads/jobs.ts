@@ -33,6 +33,8 @@ export interface JobsOptions {
   readonly objectRoot: StorePlace;
   /** Folder of this machine in which runs have theirs; whatever lies in it may be removed. */
   readonly scratchRoot: string;
+  /** As `download` takes it. */
+  readonly reservations: string;
   /** Heavy jobs that this process does at a time; 0: it takes none. */
   readonly heavyJobs: number;
   /** Bytes that the work of one job may take. */
@@ -69,7 +71,7 @@ export class Jobs {
   #cleaning: Promise<void> = Promise.resolve();
 
   constructor(options: JobsOptions) {
-    const { database, blobs, objects, objectRoot, scratchRoot, log, heavyJobs } = options;
+    const { database, blobs, objects, objectRoot, scratchRoot, reservations, log, heavyJobs } = options;
     const logError = (error: unknown, jobId?: string): void =>
       log.error({ err: error, job: jobId }, 'a job or the queue of jobs failed');
     const remove = (fileId: string) => this.#removeDataset(fileId);
@@ -88,6 +90,7 @@ export class Jobs {
             objectRoot,
             scratchRoot,
             downloadRoot,
+            reservations,
             mayBePrivate,
             downloadPauses: options.downloadPauses,
             workModule: options.workModule ?? new URL('./work/index.ts', import.meta.url).href,
@@ -207,11 +210,12 @@ interface HousekeepingDeps {
 
 /** Clears up what processes that died left behind, and what nobody looks at any more. May run anywhere, at any time. */
 async function cleanUpJobs(deps: HousekeepingDeps): Promise<void> {
+  // First what frees space without writing: the database takes nothing from a full disk.
+  await sweepScratch(deps);
+  await sweepDownloads(deps);
   await deps.database.pool.query('select cellfolio.inspect_forgotten_files()');
   await forgetOldJobs(deps.database, keptDays);
   await pruneRows(deps.database);
-  await sweepScratch(deps);
-  await sweepDownloads(deps);
   await removeOrphans(deps);
   await sweepDatasets(deps.objectRoot);
 }

@@ -6,10 +6,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** A client that receives less than this within the stall timeout is disconnected. */
 const chunkBytes = 256 * 1024;
 const defaultStallMilliseconds = 60_000;
+/**
+ * The same while others wait for the place of the response. A socket takes more only when a third of what it buffers, up
+ * to some megabytes, has been received.
+ */
+const slowMilliseconds = 20_000;
 
 /**
  * Streams a response, produced at most one piece ahead of the client. The stream is destroyed when the client disconnects
- * or stalls for a minute; `onEnd` is called once in any case. `onSent` is called with a piece of a response that is not
+ * or stalls for a minute, or for twenty seconds while `othersWait`; `onEnd` is called once in any case. `onSent` is called with a piece of a response that is not
  * compressed when the operating system has all of it, so that its memory can be used again; not with the last ones.
  */
 export function streamAnswer(
@@ -19,8 +24,14 @@ export function streamAnswer(
   {
     onEnd,
     onSent,
+    othersWait = () => false,
     stallMilliseconds = defaultStallMilliseconds,
-  }: { onEnd?: () => void; onSent?: (piece: Uint8Array) => void; stallMilliseconds?: number } = {},
+  }: {
+    onEnd?: () => void;
+    onSent?: (piece: Uint8Array) => void;
+    othersWait?: () => boolean;
+    stallMilliseconds?: number;
+  } = {},
 ): Readable {
   async function* chunks(): AsyncGenerator<Uint8Array> {
     const unsent: { readonly piece: Uint8Array; readonly end: number }[] = [];
@@ -29,11 +40,14 @@ export function streamAnswer(
       unsent.push({ piece, end: passed + piece.length });
       for (let from = 0; from < piece.length; from += chunkBytes) {
         const chunk = piece.subarray(from, from + chunkBytes);
-        const stalled = setTimeout(() => reply.raw.destroy(), stallMilliseconds);
+        const hangUp = () => void reply.raw.destroy();
+        const stalled = setTimeout(hangUp, stallMilliseconds);
+        const slow = setInterval(() => othersWait() && hangUp(), slowMilliseconds);
         try {
           yield chunk;
         } finally {
           clearTimeout(stalled);
+          clearInterval(slow);
         }
         // The stream may still hold this chunk, but none before it.
         const sent = passed - reply.raw.writableLength;

@@ -182,7 +182,7 @@ describe('faults of servers', () => {
     await new Promise((done) => void at.server.close(done));
     await expect(at.fetched()).rejects.toThrow(/nobody answers at this address, at attempt 3/);
     at.server.listen(port);
-    const nowhere = { signal: new AbortController().signal, pauses: [] };
+    const nowhere = { reservations: at.reservations, signal: new AbortController().signal, pauses: [] };
     await expect(download('https://nothing.invalid/a.h5ad', at.folder, nowhere)).rejects.toThrow(
       /the name of the server cannot be resolved/,
     );

@@ -1,5 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { setTimeout as pause } from 'node:timers/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ownIdentity } from '@cellfolio/bytes';
 import { describe, expect, test, vi } from 'vitest';
 import { download } from './download.ts';
 import { content, serve, serverWithFaults } from './server-with-faults.test-data.ts';
@@ -22,7 +25,7 @@ describe('downloading a file', () => {
       const range = `bytes ${first}-${last}/${content.length}`;
       response.writeHead(206, { etag: '"one"', 'content-range': range, 'content-length': part.length });
       response.write(part.subarray(0, nth === 1 ? 1000 : part.length), () =>
-        nth === 1 ? setTimeout(() => response.destroy(), 30) : response.end(),
+        nth === 1 ? setTimeout(() => response.destroy(), 100) : response.end(),
       );
     };
     const part = { offset: 5000, length: 3000, validator: '"one"' };
@@ -94,6 +97,52 @@ describe('downloading a file', () => {
   });
 });
 
+describe('a server that sends too little', () => {
+  const leastRate = { bytes: 10_000, milliseconds: 600 };
+  /** So many bytes of the rest at once, then one now and then. */
+  const drip = (bytes: number, breaks: boolean) => {
+    at.answer = (request, response) => {
+      const from = Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0);
+      response.writeHead(from > 0 ? 206 : 200, {
+        etag: '"one"',
+        'content-length': content.length - from,
+        ...(from > 0 && { 'content-range': `bytes ${from}-${content.length - 1}/${content.length}` }),
+      });
+      response.write(content.subarray(from, from + (from > 0 ? 1 : bytes)));
+      if (breaks) return void setTimeout(() => response.destroy(), 20);
+      const timer = setInterval(() => response.write('a'), 20);
+      response.on('close', () => clearInterval(timer));
+    };
+  };
+
+  test.each([
+    ['a byte now and then', false],
+    ['a byte for each connection', true],
+  ])('%s is given up, and what it sent is kept', async (_, breaks) => {
+    drip(5000, breaks);
+    await expect(at.fetched('/slow', { leastRate })).rejects.toThrow(
+      /the server sent only 5\.\d+ KB in 0.01 minutes, and a download needs 10 KB in that time, at attempt \d+\. 5\d+ of 200000 bytes are kept: start the same download again/,
+    );
+    const kept = at.ranges.length;
+    at.answer = (request, response) => serve(request, response);
+    await at.fetched('/slow', { leastRate });
+    expect(at.ranges.slice(kept)).toEqual([expect.stringMatching(/^bytes=5\d+-$/)]);
+  });
+
+  test('one that sends enough in each stretch is waited for', async () => {
+    at.answer = (_request, response) => {
+      response.writeHead(200, { etag: '"one"', 'content-length': content.length });
+      let sent = 0;
+      const timer = setInterval(() => {
+        response.write(content.subarray(sent, (sent += 10_000)));
+        if (sent === content.length) clearInterval(timer);
+      }, 100);
+    };
+    const { path } = await at.fetched('/steady', { leastRate });
+    expect((await readFile(path)).equals(content)).toBe(true);
+  });
+});
+
 describe('what is refused', () => {
   const sent = (status: number, headers: Record<string, string> = {}, body = '<html>') => {
     at.answer = (_request, response) => void response.writeHead(status, headers).end(body);
@@ -134,27 +183,79 @@ describe('what is refused', () => {
     expect(await readdir(at.folder)).toEqual([]);
   });
 
-  test('more than is free beside what another download of the process has announced', async () => {
-    const waiting = new AbortController();
-    at.answer = (_request, response) => {
-      response.writeHead(200, { etag: '"one"', 'content-length': 3000 }).write('a');
+  describe('more than is free beside what others have reserved', () => {
+    const room = { freeBytes: async () => 4000 };
+    const endless = (length: number) => {
+      at.answer = (_request, response) =>
+        void response.writeHead(200, { etag: '"one"', 'content-length': length }).write('a');
     };
-    const first = at.fetched('/first', { signal: waiting.signal, freeBytes: async () => 4000 });
-    await vi.waitFor(async () => expect((await readdir(at.folder)).length).toBe(1));
-    await vi.waitFor(() => expect(at.ranges).toHaveLength(1));
-    await pause(100);
-    await expect(at.fetched('/second', { freeBytes: async () => 4000 })).rejects.toThrow(
-      /larger than what is free on the server’s disk/,
-    );
-    waiting.abort();
-    await expect(first).rejects.toMatchObject({ name: 'AbortError' });
+    const reserved = () => readdir(at.reservations).catch(() => []);
+    const refused = () =>
+      expect(at.fetched('/second', room)).rejects.toThrow(/larger than what is free on the server’s disk/);
+    const fits = async () => {
+      at.answer = (_request, response) => void response.writeHead(200).end(Buffer.alloc(3000));
+      await at.fetched('/second', { freeBytes: async () => 17 * 2 ** 20 });
+      at.answer = (_request, response) =>
+        void response.writeHead(200, { 'content-length': 3000 }).end(content.subarray(0, 3000));
+      await at.fetched('/third', room);
+    };
+
+    test('in this process, until it ends', async () => {
+      const waiting = new AbortController();
+      endless(3000);
+      const first = at.fetched('/first', { signal: waiting.signal, ...room });
+      await vi.waitFor(async () => expect(await reserved()).toHaveLength(1));
+      await refused();
+      waiting.abort();
+      await expect(first).rejects.toMatchObject({ name: 'AbortError' });
+      await fits();
+      expect(await reserved()).toEqual([]);
+    });
+
+    test('in another process, until it dies', async () => {
+      endless(3000);
+      const module = new URL('./download.ts', import.meta.url).href;
+      const program = `import { download } from ${JSON.stringify(module)};
+        const [address, folder, reservations] = process.argv.slice(1);
+        await download(address, folder, { reservations, signal: new AbortController().signal, freeBytes: async () => 4000 });`;
+      const parameters = [`${at.origin}/first`, join(at.folder, 'other'), at.reservations];
+      const other = spawn(process.execPath, ['--input-type=module', '-e', program, ...parameters], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
+      const ended = once(other, 'exit');
+      await vi.waitFor(
+        async () => expect((await reserved()).some((name) => name.endsWith('.json'))).toBe(true),
+        20_000,
+      );
+      await refused();
+      other.kill('SIGKILL');
+      await ended;
+      await fits();
+      expect(await reserved()).toEqual([]);
+    });
+
+    test('on another machine, as long as it renews its reservation', async () => {
+      const note = { ...ownIdentity(), host: 'elsewhere', part: 'none.part', total: 3000 };
+      await mkdir(at.reservations);
+      const path = join(at.reservations, 'one.json');
+      await writeFile(path, JSON.stringify(note));
+      endless(3000);
+      await refused();
+      const before = new Date(Date.now() - 120_000);
+      await utimes(path, before, before);
+      await fits();
+      expect(await reserved()).toEqual([]);
+    });
   });
 
   test('other protocols than https, also in redirects, and names that lead out of the folder', async () => {
     sent(302, { location: 'file:///etc/passwd' });
     await expect(at.fetched()).rejects.toThrow('file:///etc/passwd');
     await expect(
-      download('http://example.org/file', at.folder, { signal: new AbortController().signal }),
+      download('http://example.org/file', at.folder, {
+        reservations: at.reservations,
+        signal: new AbortController().signal,
+      }),
     ).rejects.toThrow('https only');
     at.answer = (request, response) => serve(request, response);
     const { path } = await at.fetched('/x/..%2F..%2Fevil.h5ad');

@@ -12,18 +12,21 @@ import {
   ReceiveFailed,
   type ReceiveOptions,
 } from './receive.ts';
+import { Reservation } from './reservation.ts';
 
 export interface DownloadOptions extends Pick<
   ReceiveOptions,
-  'signal' | 'onProgress' | 'onPause' | 'pauses' | 'mayBePrivate' | 'tooLarge' | 'part'
+  'signal' | 'onProgress' | 'onPause' | 'pauses' | 'mayBePrivate' | 'tooLarge' | 'part' | 'leastRate'
 > {
   /** Of the file; that which the address ends with unless told. */
   readonly name?: string | undefined;
   /** How long the server may say nothing before the download is resumed; default 30 s. */
   readonly timeoutMilliseconds?: number;
-  /** Bytes that the file may have; never more than are free on the disk, but a twentieth. */
+  /** Bytes that the file may have. */
   readonly maxBytes?: number;
-  /** Bytes that downloads may still write to the disk of a folder; by default all that is free but a twentieth. */
+  /** Folder of the reservations of all downloads to this disk, which every process of a data folder shares. */
+  readonly reservations: string;
+  /** Bytes that all downloads together may still write to the disk of a folder; by default all that is free but a twentieth. */
   readonly freeBytes?: (folder: string) => Promise<number>;
 }
 
@@ -49,6 +52,8 @@ const partEnding = '.part';
 const lookBytes = 16 * 2 ** 20;
 const diskNearlyFull =
   'the server’s disk is nearly full, of which downloads leave a twentieth free. Nothing was kept; try again when there is room';
+/** Slower servers would hold a place, of which there are few, for hours. */
+export const leastDownloadRate = { bytes: 1e6, milliseconds: 300_000 };
 const loopbackHosts = new Set(['127.0.0.1', 'localhost', '[::1]']);
 /** Whether an address is of this machine, as an operator's mirror may be. */
 export const isLoopback = ({ hostname }: URL): boolean => loopbackHosts.has(hostname);
@@ -74,6 +79,8 @@ export async function download(
     maxBytes = Infinity,
     pauses = defaultPauses,
     freeBytes = usualFreeBytes,
+    leastRate = leastDownloadRate,
+    reservations,
     name,
     ...options
   }: DownloadOptions,
@@ -88,32 +95,26 @@ export async function download(
   const remove = () => rm(own, { recursive: true, force: true });
   await mkdir(own, { recursive: true });
   const path = join(own, safeName(name ?? lastPartOf(url)));
-  const part = await PartFile.open(path, () => freeBytes(own));
+  const part = await PartFile.open(path, reservations, () => freeBytes(own));
   try {
-    const promised = [...PartFile.arriving].reduce((sum, one) => sum + one.missing, 0);
-    PartFile.arriving.add(part);
-    const free = part.bytes + Math.max(0, (await freeBytes(own)) - promised);
     await receive(url, part, {
       ...options,
-      ...(free < maxBytes && {
-        tooLarge: `larger than what is free on the server’s disk (${fileSize(free)})`,
-      }),
       noun: 'dataset',
       pauses,
       timeoutMilliseconds,
-      maxBytes: Math.min(maxBytes, free),
+      leastRate,
+      maxBytes,
     });
     if (part.bytes === 0) throw new DownloadFailed(`${shownAddress(address)}: the file is empty.`);
     await part.finish();
     return { path, validator: part.validator, remove };
   } catch (error) {
     // Where space is short, what was left of failures would keep it from everybody.
-    const short = (await freeBytes(own)) === 0;
+    const short = (await part.room()) === 0;
     if (part.bytes === 0 || short) await remove();
     if (!(error instanceof ReceiveFailed)) throw error;
     throw new DownloadFailed(failureText(address, part, error, short));
   } finally {
-    PartFile.arriving.delete(part);
     await part.close();
   }
 }
@@ -134,7 +135,7 @@ function failureText(
     return `${shownAddress(address)}: ${cause.message}.`;
   const kept =
     bytes > 0 && validator !== undefined && !short
-      ? ` ${bytes} ${total > 0 ? `of ${total} ` : ''}bytes are kept: the same download goes on with them.`
+      ? ` ${bytes} ${total > 0 ? `of ${total} ` : ''}bytes are kept: start the same download again to go on with them.`
       : '';
   return `${shownAddress(address)}: ${cause.message}, at attempt ${attempts}.${kept}`;
 }
@@ -144,30 +145,33 @@ function failureText(
  * own name and keeps the note.
  */
 class PartFile implements Received {
-  /** Those of this process. */
-  static readonly arriving = new Set<PartFile>();
   readonly path: string;
   /** Once it is whole. */
   readonly #whole: string;
   readonly #file: FileHandle;
-  readonly #freeBytes: () => Promise<number>;
+  readonly #reservation: Reservation;
   #bytes = 0;
   /** When the disk was last looked at. */
   #lookedAt = 0;
   total = 0;
   validator: string | undefined;
 
-  private constructor(whole: string, path: string, file: FileHandle, freeBytes: () => Promise<number>) {
+  private constructor(whole: string, path: string, file: FileHandle, reservation: Reservation) {
     this.#whole = whole;
     this.path = path;
     this.#file = file;
-    this.#freeBytes = freeBytes;
+    this.#reservation = reservation;
   }
 
-  static async open(whole: string, freeBytes: () => Promise<number>): Promise<PartFile> {
+  static async open(
+    whole: string,
+    reservations: string,
+    freeBytes: () => Promise<number>,
+  ): Promise<PartFile> {
     const path = `${whole}${partEnding}`;
     await rename(whole, path).catch(() => undefined);
-    const part = new PartFile(whole, path, await open(path, 'a+', 0o600), freeBytes);
+    const file = await open(path, 'a+', 0o600);
+    const part = new PartFile(whole, path, file, new Reservation(reservations, path, freeBytes));
     const note = await readFile(noteOf(path), 'utf8').then(JSON.parse, () => ({}));
     const { validator, total } = note as { validator?: unknown; total?: unknown };
     const { size } = await part.#file.stat();
@@ -184,24 +188,33 @@ class PartFile implements Received {
     return this.#bytes;
   }
 
-  /** Bytes that its server has announced and not sent yet. */
-  get missing(): number {
-    return Math.max(0, this.total - this.#bytes);
+  room(): Promise<number> {
+    return this.#reservation.room();
+  }
+
+  /** Reserves before it looks, so that of two that begin at once none overlooks the other. */
+  async reserve(): Promise<void> {
+    const wanted = this.total > 0 ? this.total : this.#bytes + lookBytes;
+    await onDisk(this.#reservation.take(wanted));
+    const room = this.#bytes + (await this.room());
+    if (wanted <= room) return;
+    throw new AttemptFailed(
+      this.total > 0
+        ? `it is larger than what is free on the server’s disk (${fileSize(room)})`
+        : diskNearlyFull,
+      { final: true },
+    );
   }
 
   async append(piece: Uint8Array): Promise<void> {
-    // Others write to the same disk meanwhile: downloads of other processes, builds, uploads.
+    // Others write to the same disk meanwhile, such as builds and uploads.
     if (this.#bytes - this.#lookedAt >= lookBytes) {
       this.#lookedAt = this.#bytes;
-      if ((await this.#freeBytes()) === 0) throw new AttemptFailed(diskNearlyFull, { final: true });
+      if (this.total === 0) await this.reserve();
+      else if ((await this.room()) === 0) throw new AttemptFailed(diskNearlyFull, { final: true });
     }
-    try {
-      if (this.#bytes === 0) await this.#note();
-      await this.#file.appendFile(piece);
-    } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      throw new AttemptFailed(code === 'ENOSPC' ? 'the disk is full' : message, { final: true });
-    }
+    if (this.#bytes === 0) await onDisk(this.#note());
+    await onDisk(this.#file.appendFile(piece));
     this.#bytes += piece.byteLength;
   }
 
@@ -220,8 +233,9 @@ class PartFile implements Received {
     await rename(this.path, this.#whole);
   }
 
-  close(): Promise<void> {
-    return this.#file.close();
+  async close(): Promise<void> {
+    await this.#reservation.release();
+    await this.#file.close();
   }
 
   /** Writes down what the bytes belong to, for another process. */
@@ -229,6 +243,16 @@ class PartFile implements Received {
     const { validator, total } = this;
     if (validator === undefined) await rm(noteOf(this.path), { force: true });
     else await writeFile(noteOf(this.path), JSON.stringify({ validator, total }), { mode: 0o600 });
+  }
+}
+
+/** Throws AttemptFailed. */
+async function onDisk(written: Promise<void>): Promise<void> {
+  try {
+    await written;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new AttemptFailed(code === 'ENOSPC' ? 'the disk is full' : message, { final: true });
   }
 }
 

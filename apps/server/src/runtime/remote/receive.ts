@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { fileSize, roundFileSize } from '@cellfolio/contract';
 import { ForbiddenRedirect, openAnswer } from './open-answer.ts';
 
 /** What has arrived so far, over all attempts. */
@@ -11,6 +12,8 @@ export interface Received {
   validator: string | undefined;
   /** Length of the file that a part was taken from. */
   whole?: number;
+  /** Makes sure that there is room for `total`, before bytes come. Throws AttemptFailed. */
+  reserve?(): Promise<void>;
   append(piece: Uint8Array): void | Promise<void>;
   /** Forgets what arrived. */
   forget(): void | Promise<void>;
@@ -45,6 +48,12 @@ export class InMemory implements Received {
   }
 }
 
+/** A download that gets fewer bytes in a stretch of so many milliseconds ends. */
+export interface LeastRate {
+  readonly bytes: number;
+  readonly milliseconds: number;
+}
+
 export interface ReceiveOptions {
   /** Only these bytes of the file, or those of them that it has. */
   readonly part?: FilePart | undefined;
@@ -54,6 +63,8 @@ export interface ReceiveOptions {
   readonly refused?: RegExp;
   /** How long the server may say nothing before an attempt is given up. */
   readonly timeoutMilliseconds: number;
+  /** Over all attempts and the pauses between them; any rate by default. */
+  readonly leastRate?: LeastRate;
   readonly signal: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;
   readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
@@ -90,30 +101,53 @@ export class ReceiveFailed extends Error {
  * its content (ETag or Last-Modified), else from the start. Throws ReceiveFailed, or the reason of the signal.
  */
 export async function receive(address: URL, received: Received, options: ReceiveOptions): Promise<void> {
-  const { signal, pauses = [1000, 4000, 10_000] } = options;
+  const { pauses = [1000, 4000, 10_000], leastRate } = options;
+  const slow = new AbortController();
+  const signal = AbortSignal.any([options.signal, slow.signal]);
+  let inStretch = 0;
+  const look = ({ bytes, milliseconds }: LeastRate): void => {
+    if (inStretch < bytes) slow.abort(tooSlow(inStretch, { bytes, milliseconds }));
+    inStretch = 0;
+  };
+  const timer = leastRate && setInterval(look, leastRate.milliseconds, leastRate);
+  const onBytes = (bytes: number) => (inStretch += bytes);
   let most = received.bytes;
   let tried = 0;
-  for (let attempts = 1; ; attempts++) {
-    try {
-      await attempt(address, received, options);
-      await options.check?.();
-      return;
-    } catch (error) {
-      signal.throwIfAborted();
-      const failure = asFailure(error);
-      if (received.bytes > most) tried = 0;
-      most = Math.max(most, received.bytes);
-      const pause = pauses[tried];
-      tried += 1;
-      if (failure.final || pause === undefined) throw new ReceiveFailed(attempts, failure);
-      const milliseconds = Math.min(maxPauseMs, Math.max(pause, failure.retryAfter ?? 0));
-      options.onPause?.({ reason: failure.message, seconds: Math.ceil(milliseconds / 1000) });
-      await wait(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted());
+  try {
+    for (let attempts = 1; ; attempts++) {
+      try {
+        await attempt(address, received, { ...options, signal, onBytes });
+        await options.check?.();
+        return;
+      } catch (error) {
+        options.signal.throwIfAborted();
+        const failure = asFailure(slow.signal.aborted ? slow.signal.reason : error);
+        if (received.bytes > most) tried = 0;
+        most = Math.max(most, received.bytes);
+        const pause = slow.signal.aborted ? undefined : pauses[tried];
+        tried += 1;
+        if (failure.final || pause === undefined) throw new ReceiveFailed(attempts, failure);
+        const milliseconds = Math.min(maxPauseMs, Math.max(pause, failure.retryAfter ?? 0));
+        options.onPause?.({ reason: failure.message, seconds: Math.ceil(milliseconds / 1000) });
+        await wait(milliseconds, undefined, { signal }).catch(() => options.signal.throwIfAborted());
+      }
     }
+  } finally {
+    clearInterval(timer);
   }
 }
 
-async function attempt(address: URL, received: Received, options: ReceiveOptions): Promise<void> {
+function tooSlow(arrived: number, { bytes, milliseconds }: LeastRate): AttemptFailed {
+  return new AttemptFailed(
+    `the server sent only ${fileSize(arrived)} in ${milliseconds / 60_000} minutes, and a download needs ${roundFileSize(bytes)} in that time`,
+  );
+}
+
+async function attempt(
+  address: URL,
+  received: Received,
+  options: ReceiveOptions & { readonly onBytes: (bytes: number) => void },
+): Promise<void> {
   const quiet = new AbortController();
   const timer = setTimeout(() => quiet.abort(), options.timeoutMilliseconds);
   const signal = AbortSignal.any([options.signal, quiet.signal]);
@@ -132,8 +166,10 @@ async function attempt(address: URL, received: Received, options: ReceiveOptions
     try {
       if (answer.statusCode === 304 && isWhole(received)) return;
       await begin(answer, received, options);
+      await received.reserve?.();
       for await (const piece of answer as AsyncIterable<Uint8Array>) {
         timer.refresh();
+        options.onBytes(piece.byteLength);
         if (received.bytes + piece.byteLength > options.maxBytes) throw tooLarge(options);
         if (received.total > 0 && received.bytes + piece.byteLength > received.total) {
           await received.forget();

@@ -13,6 +13,7 @@ export type Answer = (request: IncomingMessage, response: ServerResponse, nth: n
 /** A server on this machine that answers as a test says, and a folder for what is fetched from it; new for each test. */
 export interface ServerWithFaults {
   readonly folder: string;
+  readonly reservations: string;
   readonly server: Server;
   readonly origin: string;
   /** Ranges that were asked for, in order. */
@@ -27,11 +28,13 @@ export function serverWithFaults(): ServerWithFaults {
       download(at.origin + path, at.folder, {
         signal: new AbortController().signal,
         pauses: [1, 1],
+        reservations: at.reservations,
         ...more,
       }),
   } as { -readonly [K in keyof ServerWithFaults]: ServerWithFaults[K] };
   beforeEach(async () => {
     at.folder = await mkdtemp(join(tmpdir(), 'cellfolio-download-'));
+    at.reservations = `${at.folder}-reserved`;
     at.ranges = [];
     at.server = createServer((request, response) => {
       at.ranges.push(request.headers.range);
@@ -44,6 +47,7 @@ export function serverWithFaults(): ServerWithFaults {
     at.server.closeAllConnections();
     at.server.close();
     await rm(at.folder, { recursive: true, force: true });
+    await rm(at.reservations, { recursive: true, force: true });
   });
   return at;
 }
@@ -64,6 +68,6 @@ export function serve(
   });
   // Not at once: the connection would lose what has just been written.
   response.write(rest.subarray(0, upTo), () =>
-    upTo < rest.length ? setTimeout(() => response.destroy(), 30) : response.end(),
+    upTo < rest.length ? setTimeout(() => response.destroy(), 100) : response.end(),
   );
 }

@@ -30,8 +30,8 @@ export async function lockFolder(
   const text = JSON.stringify({ ...own, nonce: crypto.randomUUID() });
   // Creating a link is atomic and fails if the name exists.
   const draft = `${path}.${own.pid}.${crypto.randomUUID()}`;
-  writeFileSync(draft, text);
   try {
+    writeFileSync(draft, text);
     while (!linked(draft, path)) {
       const held = read(path);
       if (held === undefined) continue;

@@ -87,7 +87,13 @@ export const postExportDataset: Route<DatasetExportServices> = async (app, { ser
           .header('etag', file.etag)
           .header('cache-control', 'no-store')
           .header('x-content-type-options', 'nosniff')
-          .send(streamAnswer(request, reply, pieces, { onEnd: leave, onSent: pieceSent }));
+          .send(
+            streamAnswer(request, reply, pieces, {
+              onEnd: leave,
+              onSent: pieceSent,
+              othersWait: () => services.exports.isCrowded,
+            }),
+          );
       } catch (error) {
         leave();
         throw error;

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { JobsOptions } from '../jobs.ts';
 import { describeJobs } from '../testing/describe-jobs.ts';
 import { hasEnded } from '../testing/own-data-client.ts';
 import { tarOf } from '../../../runtime/archives/tar.test-data.ts';
+import { downloadPlaces } from '../worker/job-worker.ts';
 import { sendFile, TestArchive } from './archive.test-data.ts';
 
 const { signal } = new AbortController();
@@ -142,6 +144,61 @@ describeJobs('links', (at) => {
     const job = await world.job(second, owner, (one) => one.id === begun!.id && hasEnded(one));
     expect(job).toMatchObject({ state: 'done', attempts: 1 });
     expect(ranges).toEqual([undefined, undefined, 'bytes=3000-']);
+  });
+
+  test('a download begins beside those of others from servers that stall, of which each user has one at a time', async () => {
+    const { world } = at;
+    const jobs = start();
+    const stall = (_request: unknown, response: ServerResponse) => {
+      response.writeHead(200, { etag: '"one"', 'content-length': 9000 });
+      response.write(Buffer.alloc(3000));
+    };
+    for (const name of ['one', 'two']) archive.pages.set(`/${name}.h5ad`, stall);
+    archive.pages.set('/good.h5ad', text());
+    const fetchAs = (owner: string, name: string) =>
+      jobs.linkedData.download(
+        owner,
+        { link: `${archive.origin}/${name}.h5ad`, datasets: [`${name}.h5ad`] },
+        signal,
+      );
+    const others: string[] = [];
+    for (let n = 1; n < downloadPlaces; n++) {
+      const other = await world.addUser('Professional');
+      others.push(other);
+      for (const name of ['one', 'two']) await fetchAs(other, name);
+      await world.job(jobs, other, ({ state }) => state === 'running');
+    }
+    const [begun] = await fetchAs(at.owner, 'good');
+    await world.job(jobs, at.owner, ({ id, state }) => id === begun!.id && state === 'done');
+    for (const other of others) {
+      const states = (await jobs.own.list(other)).jobs.map(({ state }) => state);
+      expect(states.toSorted()).toEqual(['queued', 'running']);
+    }
+  });
+
+  test('of downloads that are converted, one at a time is', async () => {
+    const { world } = at;
+    const jobs = start();
+    const gate = world.gate();
+    const files = ['matrix.mtx.gz', 'barcodes.tsv.gz', 'features.tsv.gz'];
+    archive.addSeries('GSE1', {
+      GSM1: new Map(files.map((name) => [`GSM1_${name}`, text(`convert: wait ${gate.path}`)])),
+    });
+    const owners = [at.owner, await world.addUser('Professional')];
+    for (const owner of owners)
+      await jobs.linkedData.download(owner, { link: 'GSE1', datasets: ['GSM1 Donor 1'] }, signal);
+    // Both have what they convert.
+    for (const owner of owners) await world.job(jobs, owner, ({ progress }) => progress >= 0.8);
+    const conversions = async () => (await world.runs()).filter((run) => run.startsWith('convert'));
+    await world.until('the first conversion', async () => (await conversions()).length > 0);
+    // A process that begins later has ended by then: a second conversion would have begun.
+    const later = await world.addFile(at.owner, 'later.tsv', world.saying());
+    await world.file(jobs, at.owner, ({ file_id, report }) => file_id === later && report !== null);
+    expect(await conversions()).toHaveLength(1);
+    await gate.open();
+    for (const owner of owners)
+      await world.job(jobs, owner, ({ kind, state }) => kind === 'download' && state === 'done');
+    expect(await conversions()).toHaveLength(2);
   });
 
   test('members of an archive are chosen by sample, and each is fetched by its part', async () => {

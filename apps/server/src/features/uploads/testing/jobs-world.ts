@@ -48,6 +48,7 @@ export class JobsWorld {
       objects: new FileObjectStore(objectRoot),
       objectRoot,
       scratchRoot: join(this.folder, 'scratch'),
+      reservations: join(this.folder, 'reserved'),
       heavyJobs: 1,
       memoryBytes: 256 * 1024 ** 2,
       fileLimits,

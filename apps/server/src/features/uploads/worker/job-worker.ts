@@ -3,13 +3,15 @@ import { jobWaits, type Lane, lanes, requeueAll, takeJob } from '../job-table.ts
 import { runJob, type RunDeps } from './run-job.ts';
 import { LogOnce } from './run-progress.ts';
 
-interface JobWorkerOptions extends RunDeps {
-  /** Heavy jobs at a time; one inspection and two downloads go on beside them. */
+interface JobWorkerOptions extends Omit<RunDeps, 'convertInTurn'> {
+  /** Heavy jobs at a time; one inspection and the downloads go on beside them. */
   readonly heavyJobs: number;
   /** Removes what is kept of the dataset of a file that is gone; may be called again. */
   readonly removeDataset: (fileId: string) => Promise<void>;
 }
 
+/** Downloads at a time. A user has one of them: those of a few slow servers leave places for others. */
+export const downloadPlaces = 8;
 const pollMs = 1000;
 /** Datasets removed between two looks at the jobs. */
 const removalBatch = 50;
@@ -29,6 +31,7 @@ export class JobWorker {
   #wake: () => void = () => {};
   #woken = false;
   #loop: Promise<void> | undefined;
+  #conversion: Promise<unknown> = Promise.resolve();
 
   constructor(options: JobWorkerOptions) {
     this.#options = options;
@@ -87,11 +90,15 @@ export class JobWorker {
   async #fill(lane: Lane): Promise<void> {
     const running = this.#running[lane];
     const { database, heavyJobs, leaseSeconds } = this.#options;
-    const most = { inspect: 1, download: 2, heavy: heavyJobs };
+    const most = { inspect: 1, download: downloadPlaces, heavy: heavyJobs };
     while (running.size < most[lane] && !this.#shutdown.signal.aborted) {
       const taken = await takeJob(database, lane, randomUUID(), leaseSeconds);
       if (!taken) return;
-      const run = runJob(this.#options, taken, this.#shutdown.signal).finally(() => {
+      const run = runJob(
+        { ...this.#options, convertInTurn: this.#convertInTurn },
+        taken,
+        this.#shutdown.signal,
+      ).finally(() => {
         running.delete(run);
         this.wake();
       });
@@ -110,6 +117,13 @@ export class JobWorker {
       await database.pool.query(`delete from ${deletedFiles} and file_id = $1`, [file_id]);
     }
   }
+
+  /** Downloads wait for servers, many at a time; a conversion takes the memory of a job. */
+  readonly #convertInTurn: RunDeps['convertInTurn'] = (work) => {
+    const turn = this.#conversion.then(work);
+    this.#conversion = turn.catch(() => undefined);
+    return turn;
+  };
 
   #rest(): Promise<void> {
     return new Promise((resolve) => {

@@ -19,6 +19,8 @@ import { type RecordDeps, recordNewFile } from './record-result.ts';
 export interface DownloadDeps extends RecordDeps {
   /** Folder of this machine where what arrived waits for the rest, each user's in a folder of their id. */
   readonly downloadRoot: string;
+  /** As `download` takes it. */
+  readonly reservations: string;
   readonly mayBePrivate: (address: URL) => boolean;
   /** Waits before further attempts, where others than the usual are wanted. */
   readonly downloadPauses?: readonly number[] | undefined;
@@ -79,6 +81,7 @@ export async function downloadFiles(
         part: rangeOf(part),
         // The archive under its own, whichever of its members is wanted.
         ...(part?.packed !== true && { name }),
+        reservations: deps.reservations,
         mayBePrivate: deps.mayBePrivate,
         pauses: deps.downloadPauses,
         maxBytes: left,

@@ -55,6 +55,8 @@ export interface RunDeps extends RecordDeps, RunProgressOptions, DownloadDeps {
   readonly scratchRoot: string;
   readonly workModule: string;
   readonly memoryBytes: number;
+  /** Runs the conversions of downloads one after the other. */
+  readonly convertInTurn: <T>(work: () => Promise<T>) => Promise<T>;
   readonly timeLimitsMs: Readonly<Record<JobKind, number>>;
   /** Before a job begins anew whose files were out of reach. */
   readonly awayMs: number;
@@ -204,11 +206,13 @@ async function performDownload(deps: RunDeps, run: Run, context: RunContext): Pr
   const [first, second, third] = downloaded.files;
   const outcome: RunOutcome =
     first && second && third
-      ? await workedOn(deps, {
-          ...context,
-          work: conversionOf([first, second, third], scratch),
-          from: arrivedShare,
-        })
+      ? await deps.convertInTurn(() =>
+          workedOn(deps, {
+            ...context,
+            work: conversionOf([first, second, third], scratch),
+            from: arrivedShare,
+          }),
+        )
       : nothingToDo;
   const ended = await record(deps, run, outcome, { ...context, downloaded });
   // What failed may be started again, with what is there.

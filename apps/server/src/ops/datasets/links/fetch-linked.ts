@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { LinkedDataset, RemoteFile } from '../../../runtime/archives/linked-datasets.ts';
 import { download, safeName } from '../../../runtime/remote/download.ts';
+import { reservationsOf } from '../../../runtime/remote/reservation.ts';
 import type { SampleLine, SamplesTable } from '../samples-table.ts';
 
 export interface FetchContext {
@@ -34,6 +35,7 @@ export function fetchFile(
   if (file.address.startsWith('file:')) return copyMember(file, folder, context.signal);
   return download(file.address, folder, {
     ...others,
+    reservations: reservationsOf(dataDir),
     part: file.part,
     name: file.name,
     onProgress: (progress) => onProgress({ stage: 'downloading', ...progress }),

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { open, stat, statfs, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { roundFileSize } from '@cellfolio/contract';
+
+/**
+ * Below this nothing of users' is written to files on the disk of the data folder, and `/readyz` says that it is full:
+ * the embedded database still signs people in and notes what they open.
+ */
+export const diskFloorBytes = 64 * 2 ** 20;
+/**
+ * Size of a file whose space is given to the database on a full disk: it writes when it is opened, above all after a crash,
+ * when it goes through a log of up to 64 MiB.
+ */
+const reserveBytes = 64 * 2 ** 20;
+const pieceBytes = 2 ** 20;
+const lookMilliseconds = 60_000;
+
+/** For operators. */
+export function diskFullAdvice(dataDir: string): string {
+  const needed = roundFileSize(reserveBytes + diskFloorBytes);
+  return `The disk of ${dataDir} is full. Free about ${needed} there, or enlarge the disk; a server that runs goes on by itself. At any time you may remove ${join(dataDir, 'compiled')}; while no process of Cellfolio runs, ${join(dataDir, 'scratch')} and ${join(dataDir, 'downloads')}, too.`;
+}
+
+const pathOf = (dataDir: string): string => join(dataDir, 'disk-reserve');
+
+/**
+ * Releases the reserve on a full disk: half of what is there, so that something is left for further starts, or `all`.
+ * Returns whether it did.
+ */
+export async function releaseReserve(dataDir: string, all = false): Promise<boolean> {
+  const path = pathOf(dataDir);
+  const size = await sizeOf(path);
+  if (size === 0 || (await freeBytes(dataDir)) >= diskFloorBytes) return false;
+  await truncate(path, all ? 0 : Math.floor(size / 2));
+  return true;
+}
+
+/** Takes what the reserve lacks, as far as the disk is not full. */
+export async function takeReserve(dataDir: string): Promise<void> {
+  const path = pathOf(dataDir);
+  let size = await sizeOf(path);
+  if (size >= reserveBytes) return;
+  const file = await open(path, 'a', 0o600);
+  try {
+    // Zeros would take no space on a disk that compresses.
+    const piece = randomBytes(pieceBytes);
+    for (
+      ;
+      size < reserveBytes && (await freeBytes(dataDir)) > diskFloorBytes + pieceBytes;
+      size += pieceBytes
+    )
+      await file.appendFile(piece);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Takes the reserve within a minute, and whenever there is space for what it lacks. */
+export function keepReserve(
+  dataDir: string,
+  onFailure: (error: unknown) => void,
+): { close(): Promise<void> } {
+  let taking = Promise.resolve();
+  const timer = setInterval(() => {
+    taking = takeReserve(dataDir).catch(onFailure);
+  }, lookMilliseconds).unref();
+  return {
+    close() {
+      clearInterval(timer);
+      return taking;
+    },
+  };
+}
+
+/** On the disk of the data folder, for a process that is not root. */
+export async function freeBytes(dataDir: string): Promise<number> {
+  const { bavail, bsize } = await statfs(dataDir);
+  return bavail * bsize;
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
