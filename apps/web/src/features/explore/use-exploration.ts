@@ -48,6 +48,7 @@ import { useImageOrigins } from './use-image-origins.ts';
 import { useKeepFigure } from './use-keep-figure.ts';
 import { useSearchShortcut } from './use-search-shortcut.ts';
 import { useSelectionActions } from './use-selection-actions.tsx';
+import { useShowGenes } from './use-show-genes.ts';
 import { useSubsetPlots } from './use-subset-plots.ts';
 
 /** The entries under Run Analysis. */
@@ -135,8 +136,17 @@ export function useExploration(opened: OpenedDataset) {
   const { keep, show, drawGroups } = useKeepFigure({ whole, maps: mapStores(filename), take: images.take });
   const annotation = useAnnotationAtHand(draftKey);
   const { version, cell_count: cellCount } = analysis;
-  const selected = { filename, version, cellCount, subsets, activeSubset, runs, drawGroups, annotation };
-  const selectionActions = useSelectionActions(selected);
+  const selectionActions = useSelectionActions({
+    filename,
+    version,
+    cellCount,
+    subsets,
+    activeSubset,
+    runs,
+    drawGroups,
+    maps: mapStores(filename),
+    annotation,
+  });
   const { draw, lacksCells } = useAddressView({
     scope: whole,
     subsets,
@@ -146,6 +156,14 @@ export function useExploration(opened: OpenedDataset) {
     maps: mapStores(filename),
     guard,
   });
+  const genes = useGeneChoice(draftKey);
+  const calls = usePlotCalls(
+    useEarlyGenes(
+      { filename, version: analysis.version },
+      group === null ? undefined : normalFilter(group.filter),
+      mapStores(filename),
+    ),
+  );
   return {
     name,
     filename,
@@ -168,14 +186,9 @@ export function useExploration(opened: OpenedDataset) {
     keepFigure: keep,
     showFigure: show,
     lacksCells,
-    genes: useGeneChoice(draftKey),
-    calls: usePlotCalls(
-      useEarlyGenes(
-        { filename, version: analysis.version },
-        group === null ? undefined : normalFilter(group.filter),
-        mapStores(filename),
-      ),
-    ),
+    genes,
+    showGenes: useShowGenes({ calls, images, add: genes.add }),
+    calls,
     /** The images that the address names are being drawn. */
     addressDraw: draw,
     onReload,
@@ -253,10 +266,7 @@ function useGeneChoice(draftKey: string) {
     revealed,
     searchRef,
     toSearch: useSearchShortcut(searchRef, reveal),
-    add: (genes: readonly string[]) => {
-      setChosen((current) => Array.from(new Set([...current, ...genes])));
-      reveal();
-    },
+    add: (genes: readonly string[]) => setChosen((current) => Array.from(new Set([...current, ...genes]))),
   };
 }
 

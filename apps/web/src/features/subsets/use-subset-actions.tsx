@@ -56,21 +56,35 @@ export function useSubsetActions({ subsets, activeSubset, onDone }: SubsetAction
       ? orNotice(createFailed, subsets.create.mutateAsync(draft))
       : orNotice('Failed to update subset. Please try again.', subsets.update.mutateAsync({ id, draft }));
   };
+  const activate = async (subset: SavedSubset) => {
+    try {
+      await apply(subset);
+    } catch (error) {
+      if (isCancelled(error)) return;
+      console.warn('The filter of the new subset failed.', error);
+      toast.warning('Warning', {
+        description: <FailureNotice text="Subset loaded but filter API call failed." error={error} />,
+      });
+    }
+  };
   const create = (draft: SubsetDraft, preview: Preview | null) =>
     whileWorking(async () => {
       const subset = await save(draft, null, preview);
       if (subset === undefined) return;
       toast.success('Subset Created', { description: subset.name });
       onDone(subset);
-      try {
-        await apply(subset);
-      } catch (error) {
-        if (isCancelled(error)) return;
-        console.warn('The filter of the new subset failed.', error);
-        toast.warning('Warning', {
-          description: <FailureNotice text="Subset loaded but filter API call failed." error={error} />,
-        });
-      }
+      await activate(subset);
+    });
+  /** Saves cells that are chosen on the page; the active cells stay. */
+  const keep = (draft: SubsetDraft) =>
+    whileWorking(async () => {
+      const subset = await save(draft, null, null);
+      if (subset === undefined) return;
+      toast.success('Subset Created', {
+        description: `${subset.name}. The active cells have not changed.`,
+        action: { label: 'Make active', onClick: () => void activate(subset) },
+      });
+      onDone(subset);
     });
   const update = (id: string, draft: SubsetDraft, preview: Preview | null) =>
     whileWorking(async () => {
@@ -117,7 +131,7 @@ export function useSubsetActions({ subsets, activeSubset, onDone }: SubsetAction
     });
 
   const saving = working && !subsets.load.isPending && !subsets.remove.isPending;
-  return { working, saving, load, create, createEach, update, remove, namesBut };
+  return { working, saving, load, create, keep, createEach, update, remove, namesBut };
 }
 
 const createFailed = 'Failed to create subset. Please try again.';
