@@ -165,16 +165,7 @@ function Overlap({ sets, dataset, by, onBy, subsets, activeSubset, onCompare, on
   return (
     <>
       <SetList sets={sets} counts={overlap.data?.counts} onRemove={onRemove} />
-      {sets.length === 2 && (
-        <Button
-          variant="secondary"
-          size="xs"
-          className="self-start"
-          onClick={() => onCompare(sets[0]!, sets[1]!)}
-        >
-          Compare the genes of A and B
-        </Button>
-      )}
+      <CompareGenes sets={sets} onCompare={onCompare} />
       {overlap.isError && (
         <Alert variant="danger" role="alert">
           <FailureNotice text="The sets could not be compared." error={overlap.error} />
@@ -242,6 +233,16 @@ function Overlap({ sets, dataset, by, onBy, subsets, activeSubset, onCompare, on
         </>
       )}
     </>
+  );
+}
+
+/** The way from two sets to the genes that differ between them; absent for any other number of sets. */
+function CompareGenes({ sets: [a, b, ...more], onCompare }: Pick<OverlapProps, 'sets' | 'onCompare'>) {
+  if (a === undefined || b === undefined || more.length > 0) return null;
+  return (
+    <Button variant="secondary" size="xs" className="self-start" onClick={() => onCompare(a, b)}>
+      Compare the genes of A and B
+    </Button>
   );
 }
 

@@ -20,11 +20,7 @@ import { isCancelled } from '@/lib/use-cancellable-call.ts';
 const notChosen = 'selection-not-chosen';
 
 interface SelectionActionsOptions {
-  /** Of the dataset. */
-  filename: string;
-  /** Of the dataset. */
-  version: string;
-  cellCount: number;
+  dataset: { filename: string; version: string; cellCount: number };
   subsets: SavedSubsets;
   activeSubset: ActiveSubset;
   runs: AnalysisRuns;
@@ -38,9 +34,7 @@ interface SelectionActionsOptions {
 
 /** What the explorer does with cells that were selected on a map. */
 export function useSelectionActions({
-  filename,
-  version,
-  cellCount,
+  dataset: { filename, version, cellCount },
   subsets,
   activeSubset,
   runs,
