@@ -77,5 +77,6 @@ async function compareSets(page: Page): Promise<void> {
   await page.getByLabel('Name of the subset').fill('Any of them');
   await page.getByRole('button', { name: 'Save as subset' }).click();
   await expect(page.getByText('Subset Created')).toBeVisible();
+  await page.getByRole('button', { name: 'Make active' }).click();
   await expect(page.getByText(/^[\d,]+ of [\d,]+ cells active$/)).toBeVisible();
 }

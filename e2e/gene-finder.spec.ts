@@ -5,7 +5,7 @@ import { expect, test } from './support/test.ts';
 test('a gene is found in all datasets from the header, and opens where it was chosen', async ({ page }) => {
   await becomeNewUser(page);
   await page.goto('/dataset-selector');
-  const box = page.getByRole('banner').getByRole('textbox', { name: 'Find a gene in all datasets' });
+  const box = page.getByRole('banner').getByRole('textbox', { name: 'Gene in all datasets' });
   await box.fill('cd79a');
   await box.press('Enter');
   await expect(page.getByRole('heading', { name: 'CD79A in All Datasets' })).toBeVisible();
@@ -22,8 +22,8 @@ test('a gene is found in all datasets from the header, and opens where it was ch
 
   // The explorer keeps its page, in a narrow window too.
   const explorer = page.url();
-  await page.getByRole('banner').getByRole('button', { name: 'Find a gene in all datasets' }).click();
-  await page.getByRole('textbox', { name: 'Find a gene in all datasets, in a new tab' }).fill('CD79A');
+  await page.getByRole('banner').getByRole('button', { name: 'Gene in all datasets' }).click();
+  await page.getByRole('textbox', { name: 'Gene in all datasets, in a new tab' }).fill('CD79A');
   const opened = page.context().waitForEvent('page');
   await page.keyboard.press('Enter');
   const tab = await opened;

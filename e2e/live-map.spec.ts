@@ -72,6 +72,10 @@ test('cells are coloured by treatment, lassoed, saved as a subset, exported as P
   await selection(page).getByRole('button', { name: 'Save as subset' }).click();
   await page.getByRole('textbox', { name: 'Name of the subset' }).fill('Below <b>here</b>');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
+  // Saving leaves the active cells as they are.
+  await expect(page.getByText('Below <b>here</b>. The active cells have not changed.')).toBeVisible();
+  await expect(page.getByText('5,198 cells active', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Make active' }).click();
   await expect(page.getByText(`${cells.toLocaleString('en')} of 5,198 cells active`)).toBeVisible();
 
   await page.getByRole('radio', { name: /Parquet/ }).click();
@@ -95,14 +99,25 @@ test('cells are coloured by treatment, lassoed, saved as a subset, exported as P
   );
   expect(inside.map(({ barcode }) => barcode)).toEqual(own.map(({ barcode }) => barcode));
 
-  // The comparison is with the rest of the active cells: of all of them again.
-  await select(page, 'Cell subset', /^Global/);
-  await expect(page.getByText('5,198 cells active', { exact: true })).toBeVisible();
+  // The comparison is with the rest of the cells that were active when these were selected: of all of them again.
   await selection(page).getByRole('button', { name: 'Compare with the rest' }).click();
+  await expect(page.getByText('5,198 cells active', { exact: true })).toBeVisible();
+  await select(page, 'Method', /^Wilcoxon/);
   await page.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
-  const result = page.getByRole('dialog', { name: 'Marker Analysis' });
+  const result = page.getByRole('dialog', { name: 'DEG Analysis' });
   await expect(result).toContainText(/the reasoning is circular/);
-  await page.keyboard.press('Escape');
+  // A gene of the result is drawn at once.
+  await result.getByRole('tab', { name: /^Full Table/ }).click();
+  await result
+    .getByRole('button', { name: /^Visualize [A-Z0-9-]+$/ })
+    .first()
+    .click();
+  await expect(page.getByText(/^1 image for /)).toBeVisible();
+  await expect(
+    viewer(page)
+      .getByRole('img', { name: /Expression/ })
+      .first(),
+  ).toBeVisible();
 
   await viewer(page)
     .getByRole('button', { name: /^Download Treatment/ })

@@ -47,7 +47,7 @@ export function GeneFinderBox({ gene = '', label, newTab = false, onOpen, classN
       <Input
         aria-label={name}
         title={newTab ? 'Opens in a new tab: this page stays as it is' : undefined}
-        placeholder="Find a gene"
+        placeholder="Gene in all datasets"
         maxLength={500}
         autoComplete="off"
         spellCheck={false}
@@ -63,7 +63,7 @@ export function GeneFinderBox({ gene = '', label, newTab = false, onOpen, classN
 /** The box in the header where that is wide, else behind a button. */
 export function HeaderGeneFinder({ newTab = false }: Pick<GeneFinderBoxProps, 'newTab'>) {
   const [open, setOpen] = useState(false);
-  const label = 'Find a gene in all datasets';
+  const label = 'Gene in all datasets';
   return (
     <>
       <GeneFinderBox label={label} newTab={newTab} className="w-48 shrink-0 max-xl:hidden" />

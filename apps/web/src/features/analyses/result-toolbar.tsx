@@ -4,6 +4,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Input } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { SaveGenes } from '@/features/gene-lists/index.ts';
+import { maxInViewer } from '@/features/images/index.ts';
 import { groupsIn } from '@/features/tables/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { CopyRows } from './copy-rows.tsx';
@@ -56,7 +57,7 @@ export function ResultToolbar(props: ResultToolbarProps) {
   const count = areGenes ? shown.geneRows.length : ofSets.length;
   const firstGenes = (most = count) =>
     areGenes ? genesOf(table, shown.geneRows.subarray(0, most)) : ofSets.slice(0, most);
-  const plotted = Math.min(count, genesPerCall);
+  const plotted = Math.min(count, genesPerCall, maxInViewer);
   return (
     <div className="flex flex-wrap items-center gap-2">
       <div className="relative w-56">
@@ -104,14 +105,12 @@ export function ResultToolbar(props: ResultToolbarProps) {
             size="sm"
             disabled={plotted === 0}
             title={
-              count > plotted
-                ? `The first ${genesPerCall} of ${formatCount(count)} genes: as many as one call plots.`
-                : undefined
+              count > plotted ? `The viewer shows ${plotted} maps. Select rows to choose genes.` : undefined
             }
             onClick={() => onSendGenes(firstGenes(plotted))}
           >
             <Eye aria-hidden />
-            {`Visualize ${count > plotted ? 'First ' : ''}${counted(plotted, 'Gene')}`}
+            {`Visualize ${count > plotted ? `First ${plotted} of ` : ''}${counted(count, 'Gene')}`}
           </Button>
           <Button variant="secondary" size="sm" disabled={count === 0} onClick={() => onEnrich(firstGenes())}>
             <FlaskConical aria-hidden />

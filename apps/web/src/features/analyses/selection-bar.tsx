@@ -48,7 +48,7 @@ export function SelectionBar(props: SelectionBarProps) {
       </Button>
       <Button variant="secondary" size="sm" onClick={() => onSendGenes(plotted)}>
         <Eye aria-hidden />
-        {`Visualize ${genes.length > plotted.length ? 'First ' : ''}${counted(plotted.length, 'Selected Gene')}`}
+        {`Visualize ${genes.length > plotted.length ? `First ${plotted.length} of ` : ''}${counted(genes.length, 'Selected Gene')}`}
       </Button>
       {renderMore?.(genes)}
       <SaveGenes genes={() => genes} suggestion={suggestion} />

@@ -33,6 +33,8 @@ interface CellSetsPanelProps {
   maps: MapStore;
   /** Of the dataset. */
   cellCount: number;
+  /** Opens the form that compares the genes of two sets. */
+  onCompare: (a: ChosenSet, b: ChosenSet) => void;
 }
 
 /** Compare Cell Sets: how subsets, selections and groups of columns overlap, and a subset of what they have in common or not. */
@@ -43,6 +45,7 @@ export function CellSetsPanel({
   activeSubset,
   maps,
   cellCount,
+  onCompare,
 }: CellSetsPanelProps) {
   const [sets, setSets] = useDraft<ChosenSet[]>(`${draftKey}:cell-sets`, [], readChosenSets);
   const taken = new Set(sets.map(({ name }) => name));
@@ -75,6 +78,7 @@ export function CellSetsPanel({
         onBy={setBy}
         subsets={subsets}
         activeSubset={activeSubset}
+        onCompare={onCompare}
         onRemove={(name) => setSets(sets.filter((set) => set.name !== name))}
       />
     </div>
@@ -128,7 +132,10 @@ function SetList({ sets, counts, onRemove }: SetListProps) {
   );
 }
 
-interface OverlapProps extends Pick<CellSetsPanelProps, 'dataset' | 'subsets' | 'activeSubset'> {
+interface OverlapProps extends Pick<
+  CellSetsPanelProps,
+  'dataset' | 'subsets' | 'activeSubset' | 'onCompare'
+> {
   sets: readonly ChosenSet[];
   /** Column that the sets are made of; empty for none. */
   by: string;
@@ -136,7 +143,7 @@ interface OverlapProps extends Pick<CellSetsPanelProps, 'dataset' | 'subsets' | 
   onRemove: (name: string) => void;
 }
 
-function Overlap({ sets, dataset, by, onBy, subsets, activeSubset, onRemove }: OverlapProps) {
+function Overlap({ sets, dataset, by, onBy, subsets, activeSubset, onCompare, onRemove }: OverlapProps) {
   const { api } = useServices();
   const overlap = useQuery(
     overlapQuery(api, `${dataset.filename}@${dataset.version}`, sets, by === '' ? undefined : by),
@@ -158,6 +165,7 @@ function Overlap({ sets, dataset, by, onBy, subsets, activeSubset, onRemove }: O
   return (
     <>
       <SetList sets={sets} counts={overlap.data?.counts} onRemove={onRemove} />
+      <CompareGenes sets={sets} onCompare={onCompare} />
       {overlap.isError && (
         <Alert variant="danger" role="alert">
           <FailureNotice text="The sets could not be compared." error={overlap.error} />
@@ -228,6 +236,16 @@ function Overlap({ sets, dataset, by, onBy, subsets, activeSubset, onRemove }: O
   );
 }
 
+/** The way from two sets to the genes that differ between them; absent for any other number of sets. */
+function CompareGenes({ sets: [a, b, ...more], onCompare }: Pick<OverlapProps, 'sets' | 'onCompare'>) {
+  if (a === undefined || b === undefined || more.length > 0) return null;
+  return (
+    <Button variant="secondary" size="xs" className="self-start" onClick={() => onCompare(a, b)}>
+      Compare the genes of A and B
+    </Button>
+  );
+}
+
 /** Which of `sets` sets cells are in. */
 const choices: Record<
   SetChoice,
@@ -259,7 +277,7 @@ function SaveCells({ count, words, cells, subsets, activeSubset }: SaveCellsProp
       const kept = await cells();
       const free = freeName(name.trim() || suggestion, actions.namesBut(null));
       const selection = { ...kept.cells, count: kept.count, of: words };
-      await actions.create(draftOfCells(free, selection), null);
+      await actions.keep(draftOfCells(free, selection));
     } catch (error) {
       console.warn('The cells of the sets could not be had.', error);
       toast.error('Error', {

@@ -4,10 +4,12 @@ import { maxListedGenes, maxNamedGenes } from '@cellfolio/plots/content';
 import { GitCompareArrows } from 'lucide-react';
 import {
   type AnalysisModule,
+  type AnalysisRuns,
   defineAnalysis,
   type NothingFound,
   figureOf,
 } from '@/features/analyses/index.ts';
+import type { ChosenSet } from '@/features/cell-sets/index.ts';
 import { textAt, textsOf } from '@/features/tables/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { ComparisonFacts } from './comparison-facts.tsx';
@@ -142,6 +144,15 @@ export const comparisonAnalysis = defineAnalysis<ComparisonForm, ComparisonReque
   files: { table: 'deg_analysis', figure: 'deg_volcano' },
   Facts: ComparisonFacts,
 });
+
+/** Opens the form with both sides set, for its user to run; without `b`, A is compared with all other active cells. */
+export function prepareComparison(runs: Pick<AnalysisRuns, 'prepare'>, a: ChosenSet, b?: ChosenSet): void {
+  runs.prepare(comparisonAnalysis, {
+    a: JSON.stringify(a),
+    b: b === undefined ? '' : JSON.stringify(b),
+    within: '',
+  });
+}
 
 type PointsContent = FigureContent & { kind: GenePlotKind };
 

@@ -1,4 +1,4 @@
-export { comparedGenes, comparisonAnalysis } from './comparison-analysis.ts';
+export { comparedGenes, comparisonAnalysis, prepareComparison } from './comparison-analysis.ts';
 export { ComparisonFacts } from './comparison-facts.tsx';
 export {
   comparisonMethods,

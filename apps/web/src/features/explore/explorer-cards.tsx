@@ -2,6 +2,7 @@ import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.t
 import { AnnotationsPanel } from '@/features/annotations/index.ts';
 import { suggestCellTypes } from '@/features/cell-types/index.ts';
 import { CellSetsPanel, SetsAtHandProvider } from '@/features/cell-sets/index.ts';
+import { prepareComparison } from '@/features/comparisons/index.ts';
 import { RunAnalysisPanel } from '@/features/analyses/index.ts';
 import { ExportPanel, scoredSignatures } from '@/features/export/index.ts';
 import { GeneListsPanel } from '@/features/gene-lists/index.ts';
@@ -64,7 +65,7 @@ export function ExplorationCard({ exploration }: { exploration: Exploration }) {
           <GroupFigurePanel exploration={exploration} />
         </PanelSection>
         <PanelSection title="Gene Lists">
-          <GeneListsPanel index={exploration.index} onSendGenes={genes.add} />
+          <GeneListsPanel index={exploration.index} onSendGenes={exploration.showGenes} />
         </PanelSection>
       </div>
     </Card>
@@ -122,6 +123,7 @@ export function AnalysisCard({ exploration, filename }: AnalysisCardProps) {
               activeSubset={activeSubset}
               maps={exploration.mapStores(filename)}
               cellCount={analysis.cell_count}
+              onCompare={(a, b) => prepareComparison(runs, a, b)}
             />
           </PanelSection>
           <PanelSection title="Annotations">

@@ -94,14 +94,14 @@ export function ExplorerMain(opened: OpenedDataset) {
           <ResultsDialog
             runs={runs}
             genesPerCall={exploration.genesPerCall}
-            onSendGenes={exploration.genes.add}
+            onSendGenes={exploration.showGenes}
             onShow={exploration.showFigure}
           />
         </MapStoresContext>
         <CompareResultsDialog
           runs={runs}
           genesPerCall={exploration.genesPerCall}
-          onSendGenes={exploration.genes.add}
+          onSendGenes={exploration.showGenes}
         />
         <LeaveExplorationDialog images={library.generated} results={runs} guard={guard} />
       </div>

@@ -2,7 +2,7 @@ import { useAnnotationAtHand, useOwnColumns } from '@/features/annotations/index
 import type { CatalogueDataset, DatasetAnalysis, DatasetMetadata } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { AnalysisModule } from '@/features/analyses/index.ts';
+import type { AnalysisModule, AnalysisRuns } from '@/features/analyses/index.ts';
 import { useAnalysisRuns } from '@/features/analyses/index.ts';
 import { assetUrl } from '@/features/catalogue/index.ts';
 import { indexGenes } from '@/features/genes/index.ts';
@@ -13,7 +13,7 @@ import { comparisonAnalysis } from '@/features/comparisons/index.ts';
 import { compositionAnalysis } from '@/features/composition/index.ts';
 import { decileAnalysis } from '@/features/deciles/index.ts';
 import { gradientAnalysis } from '@/features/gradient/index.ts';
-import { useImageLibrary } from '@/features/images/index.ts';
+import { type ImageLibrary, useImageLibrary } from '@/features/images/index.ts';
 import { useDisplayed } from '@/features/category-displays/index.ts';
 import {
   columnListQuery,
@@ -48,6 +48,7 @@ import { useImageOrigins } from './use-image-origins.ts';
 import { useKeepFigure } from './use-keep-figure.ts';
 import { useSearchShortcut } from './use-search-shortcut.ts';
 import { useSelectionActions } from './use-selection-actions.tsx';
+import { useShowGenes } from './use-show-genes.ts';
 import { useSubsetPlots } from './use-subset-plots.ts';
 
 /** The entries under Run Analysis. */
@@ -126,26 +127,28 @@ export function useExploration(opened: OpenedDataset) {
     cells: scope.cellCount,
     subsets: subsets.list.data,
   });
-  const guard = useLeaveGuard({
-    navigating: library.generated.length > 0 || runs.unkept.length > 0,
-    closing: runs.unkept.length > 0 || library.generated.some(({ kept }) => kept !== 'yes'),
-  });
+  const guard = useUnkeptGuard(library, runs);
   const mapStores = useMapStores();
-  useForgottenCells(mapStores(filename), analysis.version);
-  const { keep, show, drawGroups } = useKeepFigure({ whole, maps: mapStores(filename), take: images.take });
+  const maps = mapStores(filename);
+  useForgottenCells(maps, analysis.version);
+  const { keep, show, drawGroups } = useKeepFigure({ whole, maps, take: images.take });
   const annotation = useAnnotationAtHand(draftKey);
   const { version, cell_count: cellCount } = analysis;
-  const selected = { filename, version, cellCount, subsets, activeSubset, runs, drawGroups, annotation };
-  const selectionActions = useSelectionActions(selected);
-  const { draw, lacksCells } = useAddressView({
-    scope: whole,
+  const dataset = { filename, version, cellCount };
+  const selectionActions = useSelectionActions({
+    dataset,
     subsets,
     activeSubset,
-    library,
-    take: images.take,
-    maps: mapStores(filename),
-    guard,
+    runs,
+    drawGroups,
+    maps,
+    annotation,
   });
+  const shown = { scope: whole, subsets, activeSubset, library, take: images.take, maps, guard };
+  const { draw, lacksCells } = useAddressView(shown);
+  const genes = useGeneChoice(draftKey);
+  const filter = group === null ? undefined : normalFilter(group.filter);
+  const calls = usePlotCalls(useEarlyGenes({ filename, version }, filter, maps));
   return {
     name,
     filename,
@@ -168,14 +171,9 @@ export function useExploration(opened: OpenedDataset) {
     keepFigure: keep,
     showFigure: show,
     lacksCells,
-    genes: useGeneChoice(draftKey),
-    calls: usePlotCalls(
-      useEarlyGenes(
-        { filename, version: analysis.version },
-        group === null ? undefined : normalFilter(group.filter),
-        mapStores(filename),
-      ),
-    ),
+    genes,
+    showGenes: useShowGenes({ calls, images, add: genes.add }),
+    calls,
     /** The images that the address names are being drawn. */
     addressDraw: draw,
     onReload,
@@ -185,6 +183,14 @@ export function useExploration(opened: OpenedDataset) {
 }
 
 export type Exploration = ReturnType<typeof useExploration>;
+
+/** Asks before the page is left with images or results that are kept nowhere. */
+function useUnkeptGuard({ generated }: ImageLibrary, { unkept }: AnalysisRuns) {
+  return useLeaveGuard({
+    navigating: generated.length > 0 || unkept.length > 0,
+    closing: unkept.length > 0 || generated.some(({ kept }) => kept !== 'yes'),
+  });
+}
 
 /** The genes of the dataset, to be searched. */
 function useGeneIndex(filename: string, { gene_library: genes, version }: DatasetAnalysis) {
@@ -253,10 +259,7 @@ function useGeneChoice(draftKey: string) {
     revealed,
     searchRef,
     toSearch: useSearchShortcut(searchRef, reveal),
-    add: (genes: readonly string[]) => {
-      setChosen((current) => Array.from(new Set([...current, ...genes])));
-      reveal();
-    },
+    add: (genes: readonly string[]) => setChosen((current) => Array.from(new Set([...current, ...genes]))),
   };
 }
 

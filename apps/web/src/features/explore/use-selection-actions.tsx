@@ -1,8 +1,15 @@
+import { useEffect, useRef } from 'react';
 import { type AnnotationAtHand, LabelSelection } from '@/features/annotations/index.ts';
 import { toast } from '@/components/ui/toast.ts';
 import type { AnalysisRuns } from '@/features/analyses/index.ts';
-import { encodedSelection, type CellSelection, type SelectionActions } from '@/features/map/index.ts';
-import { compareWithRest } from '@/features/markers/index.ts';
+import { selectedSet } from '@/features/cell-sets/index.ts';
+import { prepareComparison } from '@/features/comparisons/index.ts';
+import {
+  encodedSelection,
+  type CellSelection,
+  type MapStore,
+  type SelectionActions,
+} from '@/features/map/index.ts';
 import type { ActiveSubset, CellGroup, MapSelection, SavedSubsets } from '@/features/subsets/index.ts';
 import { draftOfCells, filterPayload, freeName, useSubsetActions } from '@/features/subsets/index.ts';
 import { CallFailed, reasonOf } from '@/lib/api-errors.ts';
@@ -13,31 +20,29 @@ import { isCancelled } from '@/lib/use-cancellable-call.ts';
 const notChosen = 'selection-not-chosen';
 
 interface SelectionActionsOptions {
-  /** Of the dataset. */
-  filename: string;
-  /** Of the dataset. */
-  version: string;
-  cellCount: number;
+  dataset: { filename: string; version: string; cellCount: number };
   subsets: SavedSubsets;
   activeSubset: ActiveSubset;
   runs: AnalysisRuns;
   /** Shows what a group of cells is made of. */
   drawGroups: (group: CellGroup, cellCount: number) => Promise<void>;
+  /** Where cells are selected. */
+  maps: MapStore;
   /** Where labels go. */
   annotation: AnnotationAtHand;
 }
 
 /** What the explorer does with cells that were selected on a map. */
 export function useSelectionActions({
-  filename,
-  version,
-  cellCount,
+  dataset: { filename, version, cellCount },
   subsets,
   activeSubset,
   runs,
   drawGroups,
+  maps,
   annotation,
 }: SelectionActionsOptions): SelectionActions {
+  const activeWhenDrawn = useActiveWhenDrawn(maps, activeSubset.active.group);
   const actions = useSubsetActions({ subsets, activeSubset, onDone: () => {} });
   const asFilter = ({ bits, count, of }: CellSelection): MapSelection => ({
     version,
@@ -48,7 +53,7 @@ export function useSelectionActions({
   return {
     save: async (name, selection) => {
       const free = freeName(name, actions.namesBut(null));
-      await actions.create(draftOfCells(free, asFilter(selection)), null);
+      await actions.keep(draftOfCells(free, asFilter(selection)));
     },
     keep: async (selection) => {
       const cells = counted(selection.count, 'cell');
@@ -70,7 +75,26 @@ export function useSelectionActions({
         toast.error('The selected cells could not be chosen', { id: notChosen, description: reason });
       }
     },
-    compare: (selection) => compareWithRest(runs, asFilter(selection)),
+    compare: async (selection) => {
+      const group = activeWhenDrawn(selection);
+      if (group?.filter !== activeSubset.active.group?.filter) {
+        const name = group?.name ?? 'All cells';
+        try {
+          await activeSubset.apply(group);
+        } catch (error) {
+          if (isCancelled(error)) return;
+          console.warn('The cells that the selection was drawn on were not applied.', error);
+          toast.error('Error', {
+            description: `${name} could not be made active again. Choose it under Cell subset, then compare.`,
+          });
+          return;
+        }
+        toast.info('Active Cells Changed', {
+          description: `${name}, as when you selected these cells: they are compared with the rest of those.`,
+        });
+      }
+      prepareComparison(runs, selectedSet(selection, version, cellCount));
+    },
     label: (selection) => {
       const name = `Selection of ${counted(selection.count, 'cell')}`;
       return (
@@ -84,4 +108,21 @@ export function useSelectionActions({
       );
     },
   };
+}
+
+/** Remembers of each selection which group was active when it was drawn; `null` for all cells. */
+function useActiveWhenDrawn(
+  maps: MapStore,
+  group: CellGroup | null,
+): (selection: CellSelection) => CellGroup | null {
+  const drawn = useRef(new WeakMap<CellSelection, CellGroup | null>());
+  useEffect(() => {
+    const remember = () => {
+      const { selection } = maps.state;
+      if (selection !== null && !drawn.current.has(selection)) drawn.current.set(selection, group);
+    };
+    remember();
+    return maps.subscribe(remember);
+  }, [maps, group]);
+  return (selection) => drawn.current.get(selection) ?? null;
 }

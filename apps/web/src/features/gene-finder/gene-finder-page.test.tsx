@@ -114,7 +114,7 @@ test('a gene that nothing has is said with names like it, a failure can be tried
         }),
   );
   const { user, address } = renderApp('/genes', fake);
-  await user.type(await screen.findByRole('textbox', { name: 'Find a gene in all datasets' }), 'NONE{Enter}');
+  await user.type(await screen.findByRole('textbox', { name: 'Gene in all datasets' }), 'NONE{Enter}');
   expect(address()).toBe('/genes?gene=NONE');
   await user.click(await screen.findByRole('button', { name: 'Try again' }));
   expect(await screen.findByText(/None of the summarised datasets has a gene “NONE”/)).toBeVisible();
@@ -126,7 +126,7 @@ test('in a narrow window the header has a button that opens the box', async () =
   const fake = explorerFake();
   fake.answer('/api/gene-summary', () => json(answer));
   const { user, address } = renderApp('/genes', fake);
-  await user.click(await screen.findByRole('button', { name: 'Find a gene in all datasets' }));
+  await user.click(await screen.findByRole('button', { name: 'Gene in all datasets' }));
   const box = within(await screen.findByRole('dialog')).getByRole('textbox');
   expect(box).toHaveFocus();
   await user.type(box, ' cd79a{Enter}');
@@ -136,7 +136,7 @@ test('in a narrow window the header has a button that opens the box', async () =
 
 test('the explorer looks for a gene in a new tab, so that nothing of it is left', async () => {
   const { user, address } = renderApp(here, explorerFake());
-  const box = await screen.findByRole('textbox', { name: 'Find a gene in all datasets, in a new tab' });
+  const box = await screen.findByRole('textbox', { name: 'Gene in all datasets, in a new tab' });
   const open = vi.spyOn(window, 'open').mockReturnValue(null);
   await user.type(box, ' {Enter}');
   expect(open).not.toHaveBeenCalled();

@@ -30,7 +30,7 @@ function GeneFinderPage() {
   const named = data ? writtenGene(data) : gene;
   return (
     <SignedInPage
-      title={gene === '' ? 'Find a Gene' : `${named} in All Datasets`}
+      title={gene === '' ? 'Gene in All Datasets' : `${named} in All Datasets`}
       lead={() =>
         'By cell type, in the catalogue and in your own datasets. Choose one to see the gene there.'
       }

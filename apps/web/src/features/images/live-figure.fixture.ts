@@ -6,6 +6,6 @@ export const mapStores = () => store;
 export const noActions: SelectionActions = {
   save: () => Promise.reject(new Error('Nothing is saved here.')),
   keep: () => Promise.reject(new Error('Nothing is kept here.')),
-  compare: () => {},
+  compare: async () => {},
   label: () => null,
 };

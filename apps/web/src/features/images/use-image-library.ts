@@ -33,7 +33,7 @@ export interface ImageLibrary {
   viewer: readonly string[];
   /** The images of the viewer, in their order. */
   viewed: readonly LibraryImage[];
-  /** The images that the pages of the library hold: all of them, or those of the dataset that is open. */
+  /** The images that the pages of the library hold: those of the open dataset, then, where all are listed, the others. */
   listed: readonly LibraryImage[];
   listing: Listing;
   /** Changes what is listed, here and on later visits. */
@@ -133,10 +133,12 @@ export function useImageLibrary({ user, defaultImage }: ImageLibraryOptions): Im
     [opening, images],
   );
 
-  const listed = useMemo(
-    () => (listing === 'all' ? images : images.filter((image) => sameDataset(image, defaultImage))),
-    [listing, images, defaultImage],
-  );
+  const listed = useMemo(() => {
+    const here = images.filter((image) => sameDataset(image, defaultImage));
+    return listing === 'dataset'
+      ? here
+      : [...here, ...images.filter((image) => !sameDataset(image, defaultImage))];
+  }, [listing, images, defaultImage]);
   const loading = stored.isPending && stored.fetchStatus !== 'idle';
   const hint = `cellfolio:viewer:${userId ?? ''}:${defaultImage.datasetName}`;
   const shown = loading ? null : viewer.length;

@@ -22,8 +22,8 @@ export interface SelectionActions {
   save: (name: string, selection: CellSelection) => Promise<void>;
   /** Works on these cells only from now on. */
   keep: (selection: CellSelection) => Promise<void>;
-  /** Prepares a marker analysis of them against the others. */
-  compare: (selection: CellSelection) => void;
+  /** Prepares a comparison with the rest of the cells that were active when they were selected. */
+  compare: (selection: CellSelection) => Promise<void>;
   /** The control that labels them. */
   label: (selection: CellSelection) => ReactNode;
 }
@@ -63,7 +63,7 @@ export function SelectionBar({ dataset, list, store, actions }: SelectionBarProp
         <Button variant="secondary" size="xs" disabled={keeping} onClick={() => void keep()}>
           Keep only these
         </Button>
-        <Button variant="secondary" size="xs" onClick={() => actions.compare(selection)}>
+        <Button variant="secondary" size="xs" onClick={() => void actions.compare(selection)}>
           Compare with the rest
         </Button>
         <Button

@@ -1,4 +1,4 @@
-export { compareWithRest, markerAnalysis } from './marker-analysis.ts';
+export { markerAnalysis } from './marker-analysis.ts';
 export { GroupByField } from './group-by-field.tsx';
 export { type GroupsForm, GroupsField, groupsRequest, hasGroups } from './groups-field.tsx';
 export { groupByTitle, groupChoices } from './group-choices.ts';

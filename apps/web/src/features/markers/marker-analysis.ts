@@ -2,21 +2,13 @@ import type { FigureContent, MarkerAnalysisAnswer, MarkerAnalysisRequest } from 
 import { markerAnalysisAnswer, markerAnalysisRequest } from '@cellfolio/contract';
 import { binsWords } from '@cellfolio/plots/content';
 import { ChartScatter } from 'lucide-react';
-import type { AnalysisRuns, NothingFound } from '@/features/analyses/index.ts';
+import type { NothingFound } from '@/features/analyses/index.ts';
 import { defineAnalysis, figureOf } from '@/features/analyses/index.ts';
-import type { MapSelection } from '@/features/subsets/index.ts';
 import { textAt, textsOf } from '@/features/tables/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import type { MarkerForm } from './marker-form.tsx';
 import { groupByTitle } from './group-choices.ts';
-import {
-  hasGroups,
-  hasValidNumbers,
-  markerDefaults,
-  MarkerFields,
-  markerRequest,
-  withSelection,
-} from './marker-form.tsx';
+import { hasGroups, hasValidNumbers, markerDefaults, MarkerFields, markerRequest } from './marker-form.tsx';
 
 /** Marker genes of the groups of the active cells. */
 export const markerAnalysis = defineAnalysis<MarkerForm, MarkerAnalysisRequest, MarkerAnalysisAnswer>({
@@ -93,11 +85,6 @@ function withinWords(split: MarkerAnalysisRequest['split']): string {
   if (split === undefined) return '';
   const cut = split.bins ? ` (${binsWords(split.bins)})` : '';
   return ` within each category of ${groupByTitle(split.column)}${cut}`;
-}
-
-/** Turns to a marker analysis of cells that were selected on the map against the rest, for its user to run. */
-export function compareWithRest(runs: Pick<AnalysisRuns, 'prepare'>, selection: MapSelection): void {
-  runs.prepare(markerAnalysis, withSelection(selection));
 }
 
 function noMarkers({ groups, passing, parameters }: MarkerAnalysisAnswer): NothingFound | null {

@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest';
 import { markerAnalysisRequest } from '@cellfolio/contract';
-import { compareWithRest, markerAnalysis } from './marker-analysis.ts';
 import { groupChoices } from './group-choices.ts';
-import {
-  hasGroups,
-  hasValidNumbers,
-  type MarkerForm,
-  markerDefaults,
-  markerRequest,
-} from './marker-form.tsx';
+import { hasGroups, hasValidNumbers, markerDefaults, markerRequest } from './marker-form.tsx';
 import { obsColumn, ownColumn } from './own-column.ts';
 
 const columns = { cell_types: 'cell_type', leiden_clusters: 'leiden_2', patient_metadata: [] };
@@ -92,24 +85,4 @@ test('numbers are cut as it was chosen, and a second column splits the groups', 
   expect(hasValidNumbers(byNumbers)).toBe(true);
   expect(hasValidNumbers({ ...byNumbers, splitBins: edges.replace('0.5, 2', '2, 0.5') })).toBe(false);
   expect(markerRequest({ ...form, splitBy: form.groupBy })).not.toHaveProperty('split');
-});
-
-test('cells selected on the map open the form compared with the rest, whatever column was chosen before', () => {
-  let form: MarkerForm = { ...markerDefaults, groupBy: 'treatment' };
-  const dataset = { cell_types: [], leiden_clusters: [], patient_metadata: {}, columns } as never;
-  expect(hasGroups(form, dataset)).toBe(false);
-  const prepare = (module: unknown, change: object) => {
-    expect(module).toBe(markerAnalysis);
-    form = { ...form, ...change };
-  };
-  compareWithRest({ prepare }, { version: 'v1', places: 'AAEC', count: 12 });
-  expect(hasGroups(form, dataset)).toBe(true);
-  const request = markerRequest(form);
-  expect(request).toMatchObject({
-    groupby: 'Map selection',
-    selection: { version: 'v1', places: 'AAEC' },
-  });
-  expect(markerAnalysisRequest.safeParse(request).success).toBe(true);
-  expect(markerRequest({ ...form, selection: '' })).toMatchObject({ groupby: 'treatment' });
-  expect(markerRequest({ ...form, selection: '' })).not.toHaveProperty('selection');
 });

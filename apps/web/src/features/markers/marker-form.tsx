@@ -1,7 +1,6 @@
 import type { DatasetAnalysis, MarkerAnalysisRequest } from '@cellfolio/contract';
 import { markerAnalysisRequest } from '@cellfolio/contract';
 import { useId } from 'react';
-import { Button } from '@/components/ui/button.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { Label } from '@/components/ui/form.tsx';
 import {
@@ -12,8 +11,6 @@ import {
   standardsOf,
 } from '@/features/analyses/index.ts';
 import { BinsField, type Grouping, quartiles, readBins, readChosenBins } from '@/features/map/index.ts';
-import type { MapSelection } from '@/features/subsets/index.ts';
-import { counted } from '@/lib/format.ts';
 import { GroupByField } from './group-by-field.tsx';
 import { columnOf, isGroupColumn } from './own-column.ts';
 import { SplitByField } from './split-by-field.tsx';
@@ -33,23 +30,6 @@ export interface MarkerForm {
   minCells: string;
   /** `left-out`, or anything else for the reference of every group. */
   unlabelled: string;
-  /** Cells selected on the map, to compare with the rest instead of the groups of a column; all three are empty for none. */
-  selection: string;
-  selectionVersion: string;
-  selectionCount: string;
-}
-
-const noSelection = { selection: '', selectionVersion: '', selectionCount: '' } as const;
-/** What a grouping by a selection is called. */
-const selectionTitle = 'Map selection';
-
-/** The change that has the form compare cells that were selected on the map with the rest of the active cells. */
-export function withSelection({ version, places, count }: MapSelection): Partial<MarkerForm> {
-  return {
-    selection: places,
-    selectionVersion: version,
-    selectionCount: count === null ? '' : String(count),
-  };
 }
 
 const { n_genes, pvals_adj, logfoldchanges, min_cells } = markerAnalysisRequest.shape;
@@ -69,7 +49,6 @@ export const markerDefaults: MarkerForm = {
   splitBins: '',
   ...standardsOf(markerNumbers),
   unlabelled: 'reference',
-  ...noSelection,
 };
 
 export function markerRequest(form: MarkerForm): MarkerAnalysisRequest {
@@ -83,17 +62,13 @@ export function markerRequest(form: MarkerForm): MarkerAnalysisRequest {
   };
 }
 
-function groupingOf(
-  form: MarkerForm,
-): Pick<MarkerAnalysisRequest, 'groupby' | 'bins' | 'split' | 'selection'> {
-  const { selection, selectionVersion: version, groupBy, splitBy } = form;
+function groupingOf(form: MarkerForm): Pick<MarkerAnalysisRequest, 'groupby' | 'bins' | 'split'> {
+  const { groupBy, splitBy } = form;
   const split =
     splitBy === '' || splitBy === groupBy
       ? {}
       : { split: { column: columnOf(splitBy), ...cutOf(form.splitBins) } };
-  return selection === ''
-    ? { groupby: columnOf(groupBy), ...cutOf(form.bins), ...split }
-    : { groupby: selectionTitle, selection: { version, places: selection }, ...split };
+  return { groupby: columnOf(groupBy), ...cutOf(form.bins), ...split };
 }
 
 /** How numbers are cut, said also where it is as usual: a column of numbers is cut on request alone. */
@@ -119,15 +94,14 @@ function binsProblem(bins: string): string | undefined {
 
 /** Whether the form says what is compared. */
 export function hasGroups(form: MarkerForm, dataset: DatasetAnalysis): boolean {
-  return form.selection !== '' || isGroupColumn(dataset, form.groupBy);
+  return isGroupColumn(dataset, form.groupBy);
 }
 
 /** Whether the numbers of the form are valid. */
 export function hasValidNumbers(form: MarkerForm): boolean {
-  const isCut = form.selection !== '' || binsProblem(form.bins) === undefined;
   return (
     areValid(markerNumbers, form) &&
-    isCut &&
+    binsProblem(form.bins) === undefined &&
     (form.splitBy === '' || binsProblem(form.splitBins) === undefined)
   );
 }
@@ -143,23 +117,16 @@ export function MarkerFields({ analysis, form, onChange }: MarkerFieldsProps) {
   const id = useId();
   return (
     <>
-      {form.selection !== '' && (
-        <SelectionField count={form.selectionCount} onRemove={() => onChange(noSelection)} />
-      )}
-      {form.selection === '' && (
-        <>
-          <GroupByField
-            analysis={analysis}
-            groupBy={form.groupBy}
-            numbers
-            onChange={(groupBy, isNumeric) => onChange({ groupBy, bins: isNumeric ? asUsual : '' })}
-          />
-          <CutField of="Group By" bins={form.bins} onChange={(bins) => onChange({ bins })} />
-        </>
-      )}
+      <GroupByField
+        analysis={analysis}
+        groupBy={form.groupBy}
+        numbers
+        onChange={(groupBy, isNumeric) => onChange({ groupBy, bins: isNumeric ? asUsual : '' })}
+      />
+      <CutField of="Group By" bins={form.bins} onChange={(bins) => onChange({ bins })} />
       <SplitByField
         analysis={analysis}
-        groupBy={form.selection === '' ? form.groupBy : ''}
+        groupBy={form.groupBy}
         splitBy={form.splitBy}
         onChange={(splitBy, isNumeric) => onChange({ splitBy, splitBins: isNumeric ? asUsual : '' })}
       />
@@ -197,23 +164,5 @@ function CutField({ of, bins, onChange }: { of: string; bins: string; onChange: 
       />
       {problem !== undefined && <p className="text-danger text-xs">{problem}</p>}
     </>
-  );
-}
-
-function SelectionField({ count, onRemove }: { count: string; onRemove: () => void }) {
-  const cells = count === '' ? 'Cells' : counted(Number(count), 'cell');
-  return (
-    <div className="flex flex-col gap-1.5 rounded-md border p-3">
-      <div className="flex items-center justify-between gap-2">
-        <p className="min-w-0 text-[13px] tabular-nums">{`${cells} selected on the map`}</p>
-        <Button variant="secondary" size="xs" onClick={onRemove}>
-          Remove
-        </Button>
-      </div>
-      <p className="text-muted text-xs">
-        Those among the active cells are compared with the rest of the active cells. As they were selected on
-        a map of the same expression, p-values will be too small.
-      </p>
-    </div>
   );
 }

@@ -23,17 +23,9 @@ interface SubsetActionsOptions {
 
 /** Creating, updating and deleting, each with its notices. A subset exists even if its filter call fails. */
 export function useSubsetActions({ subsets, activeSubset, onDone }: SubsetActionsOptions) {
-  const [working, setWorking] = useState(false);
+  const { working, whileWorking } = useWorking();
   const { active, apply } = activeSubset;
 
-  const whileWorking = async <T,>(work: () => Promise<T>): Promise<T> => {
-    setWorking(true);
-    try {
-      return await work();
-    } finally {
-      setWorking(false);
-    }
-  };
   const namesBut = (id: string | null) =>
     new Set((subsets.list.data ?? []).filter((other) => other.id !== id).map(({ name }) => name.trim()));
 
@@ -56,21 +48,14 @@ export function useSubsetActions({ subsets, activeSubset, onDone }: SubsetAction
       ? orNotice(createFailed, subsets.create.mutateAsync(draft))
       : orNotice('Failed to update subset. Please try again.', subsets.update.mutateAsync({ id, draft }));
   };
-  const create = (draft: SubsetDraft, preview: Preview | null) =>
+  const activate = (subset: SavedSubset) => activateNew(subset, apply);
+  const create = (draft: SubsetDraft, preview: Preview | null, isActive = true) =>
     whileWorking(async () => {
       const subset = await save(draft, null, preview);
       if (subset === undefined) return;
-      toast.success('Subset Created', { description: subset.name });
+      toast.success('Subset Created', isActive ? { description: subset.name } : keptNotice(subset, activate));
       onDone(subset);
-      try {
-        await apply(subset);
-      } catch (error) {
-        if (isCancelled(error)) return;
-        console.warn('The filter of the new subset failed.', error);
-        toast.warning('Warning', {
-          description: <FailureNotice text="Subset loaded but filter API call failed." error={error} />,
-        });
-      }
+      if (isActive) await activate(subset);
     });
   const update = (id: string, draft: SubsetDraft, preview: Preview | null) =>
     whileWorking(async () => {
@@ -117,9 +102,48 @@ export function useSubsetActions({ subsets, activeSubset, onDone }: SubsetAction
     });
 
   const saving = working && !subsets.load.isPending && !subsets.remove.isPending;
-  return { working, saving, load, create, createEach, update, remove, namesBut };
+  return {
+    working,
+    saving,
+    load,
+    create,
+    keep: (draft: SubsetDraft) => create(draft, null, false),
+    createEach,
+    update,
+    remove,
+    namesBut,
+  };
 }
 
+function useWorking() {
+  const [working, setWorking] = useState(false);
+  const whileWorking = async <T,>(work: () => Promise<T>): Promise<T> => {
+    setWorking(true);
+    try {
+      return await work();
+    } finally {
+      setWorking(false);
+    }
+  };
+  return { working, whileWorking };
+}
+
+async function activateNew(subset: SavedSubset, apply: ActiveSubset['apply']): Promise<void> {
+  try {
+    await apply(subset);
+  } catch (error) {
+    if (isCancelled(error)) return;
+    console.warn('The filter of the new subset failed.', error);
+    toast.warning('Warning', {
+      description: <FailureNotice text="Subset loaded but filter API call failed." error={error} />,
+    });
+  }
+}
+
+const keptNotice = (subset: SavedSubset, activate: (subset: SavedSubset) => Promise<void>) => ({
+  description: `${subset.name}. The active cells have not changed.`,
+  action: { label: 'Make active', onClick: () => void activate(subset) },
+});
 const createFailed = 'Failed to create subset. Please try again.';
 const deleteFailed = 'Failed to delete subset. Please try again.';
 

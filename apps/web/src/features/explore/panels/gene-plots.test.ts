@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planGenePlots } from './gene-visualization-panel.tsx';
+import { planGenePlots } from '../use-show-genes.ts';
 
 const existing = new Set(['CD3D umap', 'CST3 umap', 'CST3 violin']);
 const exists = (gene: string, kind: string) => existing.has(`${gene} ${kind}`);

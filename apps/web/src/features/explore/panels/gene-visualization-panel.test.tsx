@@ -108,7 +108,7 @@ describe('Gene Visualization', () => {
     await user.click(visualize());
     expect(
       await screen.findByText(
-        '30 images for G0, G1, G2 and 37 more. The library keeps the newest 30 images; 10 older ones were dropped.',
+        '30 images for G0, G1, G2 and 37 more. The viewer shows 4 of them; the other 26 are in the library below it. The library keeps the newest 30 images; 10 older ones were dropped.',
       ),
     ).toBeInTheDocument();
     expect(screen.getByText(/^30 images and the default/)).toBeVisible();

@@ -12,24 +12,8 @@ import { readFlag, useDraft } from '@/lib/use-draft.ts';
 import type { PlotKind } from '../explorer-images.ts';
 import type { Exploration } from '../use-exploration.ts';
 import { searchShortcut } from '../use-search-shortcut.ts';
+import { planGenePlots } from '../use-show-genes.ts';
 import { generatedText, RunResult, ViolinOption } from './run-outcome.tsx';
-
-interface GenePlotPlan {
-  /** Genes that lack at least one of the wanted plots. */
-  wanted: string[];
-  /** Genes all of whose wanted plots exist already. */
-  done: string[];
-}
-
-/** Only what is new is generated: same dataset, disease, subset and kind of plot make the same image. */
-export function planGenePlots(
-  genes: readonly string[],
-  kinds: readonly PlotKind[],
-  exists: (gene: string, kind: PlotKind) => boolean,
-): GenePlotPlan {
-  const done = genes.filter((gene) => kinds.every((kind) => exists(gene, kind)));
-  return { wanted: genes.filter((gene) => !done.includes(gene)), done };
-}
 
 /** Gene Visualization: choose genes, see each on the UMAP and, if wanted, by cell type or cluster. */
 export function GeneVisualizationPanel({ exploration }: { exploration: Exploration }) {

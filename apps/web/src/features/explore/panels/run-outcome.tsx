@@ -1,5 +1,6 @@
 import type { GroupedBy } from '@cellfolio/plots/content';
 import { Check, X } from 'lucide-react';
+import { maxInViewer } from '@/features/images/index.ts';
 import { counted, nameList, shortName } from '@/lib/format.ts';
 import { CheckOption } from '@/components/check-list.tsx';
 
@@ -12,7 +13,12 @@ export interface GeneratedCount {
 
 /** What a run made, and what its images pushed out of the library. */
 export function generatedText({ added, dropped, kept }: GeneratedCount, names: readonly string[]): string {
-  const made = `${counted(added, 'image')} for ${nameList(names)}.`;
+  const others = added - maxInViewer;
+  const place =
+    others > 0
+      ? ` The viewer shows ${maxInViewer} of them; the other ${others === 1 ? 'one is' : `${others} are`} in the library below it.`
+      : '';
+  const made = `${counted(added, 'image')} for ${nameList(names)}.${place}`;
   if (dropped === 0) return made;
   const gone = dropped === 1 ? '1 older one was' : `${dropped} older ones were`;
   return `${made} The library keeps the newest ${kept} images; ${gone} dropped.`;

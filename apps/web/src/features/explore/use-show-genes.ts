@@ -1,0 +1,62 @@
+import { toast } from '@/components/ui/toast.ts';
+import { failureNotice } from '@/lib/call-failure.ts';
+import { nameList } from '@/lib/format.ts';
+import { isCancelled } from '@/lib/use-cancellable-call.ts';
+import type { PlotKind, useExplorerImages } from './explorer-images.ts';
+import type { usePlotCalls } from './panels/plot-calls.ts';
+import { generatedText } from './panels/run-outcome.tsx';
+
+interface GenePlotPlan {
+  /** Genes that lack at least one of the wanted plots. */
+  wanted: string[];
+  /** Genes all of whose wanted plots exist already. */
+  done: string[];
+}
+
+/** Only what is new is generated: same dataset, disease, subset and kind of plot make the same image. */
+export function planGenePlots(
+  genes: readonly string[],
+  kinds: readonly PlotKind[],
+  exists: (gene: string, kind: PlotKind) => boolean,
+): GenePlotPlan {
+  const done = genes.filter((gene) => kinds.every((kind) => exists(gene, kind)));
+  return { wanted: genes.filter((gene) => !done.includes(gene)), done };
+}
+
+const failed = 'Failed to generate gene UMAP plots. Please try again.';
+
+interface ShowGenesOptions {
+  calls: Pick<ReturnType<typeof usePlotCalls>, 'gene'>;
+  images: Pick<ReturnType<typeof useExplorerImages>, 'gene'>;
+  /** Adds genes to those of Gene Visualization. */
+  add: (genes: readonly string[]) => void;
+}
+
+/** Draws genes that were chosen in a table, a figure or a list on the map of the active cells, at once. */
+export function useShowGenes({ calls, images, add }: ShowGenesOptions): (genes: readonly string[]) => void {
+  const show = async (genes: readonly string[]) => {
+    add(genes);
+    const kinds = ['umap'] as const;
+    const { wanted, done } = planGenePlots(genes, kinds, await images.gene.existing(genes, kinds));
+    if (wanted.length === 0) {
+      images.gene.onExisting(done, kinds);
+      toast.info('Images Already Generated', { description: `${nameList(done)}: shown in the viewer.` });
+      return;
+    }
+    calls.gene.mutate(
+      { genes: wanted, violin_plot: false },
+      {
+        onSuccess: (answer) => {
+          toast.dismiss(failed);
+          const count = images.gene.onGenerated(answer);
+          toast.success('Gene UMAP Generated', { description: generatedText(count, answer.found_genes) });
+        },
+        onError: (error) => {
+          if (!isCancelled(error))
+            toast.error('Error', { id: failed, description: failureNotice(error, failed) });
+        },
+      },
+    );
+  };
+  return (genes) => void show(genes);
+}
