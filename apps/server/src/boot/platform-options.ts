@@ -72,7 +72,7 @@ export function platformOptions(
     settings: {
       signUpEnabled: settings.signUp,
       autoConfirm: mail.autoConfirm,
-      trustProxy: settings.trustedProxies > 0,
+      trustProxy: settings.trustedProxies !== 0,
       rateLimits: { mailsPerHour: settings.mailsPerHour },
       ...signIn.platform,
     },

@@ -51,6 +51,11 @@ export async function startServer(
       observers: callObservers(settings, opened, analyses),
       onRoute,
     });
+    if (settings.trustsEveryCaller) {
+      app.log.warn(
+        'TRUST_PROXY counts proxies, so that whoever reaches this port may say any address of a client: name the addresses of the proxies instead',
+      );
+    }
     const stopSweeping = keepSweeping(own, (error) => app.log.warn({ err: error }, 'sweep failed'));
     app.addHook('onClose', async () => stopSweeping());
     const preparing = new AbortController();

@@ -5,16 +5,19 @@ import type { FunctionsSettingsInput } from '../../runtime/functions/functions-s
 import type { ObjectStoreLocation } from '@cellfolio/store';
 import { z } from 'zod';
 import { functionsSettingNames, readFunctions } from './functions-settings.ts';
-import { baseAddress, type Environment, flag, InvalidSettings, origins } from './setting-types.ts';
+import {
+  baseAddress,
+  type Environment,
+  flag,
+  InvalidSettings,
+  origins,
+  proxies,
+  type TrustedProxies,
+} from './setting-types.ts';
 import { readSignInSettings, signInSettingNames, type SignInSettings } from './sign-in-settings.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const positive = z.coerce.number().int().positive();
-/** Number of proxies in front of the process. */
-const proxies = z
-  .string()
-  .regex(/^(?:true|false|[0-9])$/, 'must be true, false or the number of proxies')
-  .transform((text) => (text === 'true' ? 1 : text === 'false' ? 0 : Number(text)));
 
 /** Every setting of the server, as `.env.example` documents them. */
 const schema = z.object({
@@ -109,11 +112,10 @@ export interface Settings extends Limits {
   /** Simulated catalogue and three accounts; on loopback only. */
   readonly demo: boolean;
   readonly signUp: boolean;
-  /**
-   * Number of proxies in front of the process. Of the forwarding headers only the entries of these nearest proxies are
-   * trusted: a client can forge the others.
-   */
-  readonly trustedProxies: number;
+  /** Of the forwarding headers only the entries of these proxies are trusted: a client can forge the others. 0 for none. */
+  readonly trustedProxies: TrustedProxies;
+  /** Whoever reaches the port may say any address of a client: proxies are counted, and other machines reach it. */
+  readonly trustsEveryCaller: boolean;
   readonly computeThreads: number;
   readonly figureCacheBytes: number;
   readonly expressionCacheBytes: number;
@@ -175,6 +177,7 @@ export function readSettings(environment: Environment): Settings {
     demo,
     signUp: env.SIGN_UP,
     trustedProxies: env.TRUST_PROXY,
+    trustsEveryCaller: typeof env.TRUST_PROXY === 'number' && env.TRUST_PROXY > 0 && !loopback,
     computeThreads: env.COMPUTE_THREADS,
     figureCacheBytes: env.FIGURE_CACHE_MB * mebibyte,
     expressionCacheBytes: env.EXPRESSION_CACHE_MB * mebibyte,
