@@ -31,6 +31,8 @@ export interface AppOptions {
   /** Origins of the captcha's scripts and frames. */
   readonly captchaSources: readonly string[];
   readonly trustedProxies: Settings['trustedProxies'];
+  /** Bytes of the files of one user, for pages. */
+  readonly storageBytes: number;
   readonly logger: NonNullable<FastifyServerOptions['logger']>;
   readonly observers: CallObservers;
   /** Called with every route, for tests that must cover all. */
@@ -85,12 +87,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     folder: options.webFolder,
     siteUrl: options.platform.siteUrl,
     trialDays: services.publicConfig.trialDays,
+    storageBytes: options.storageBytes,
   });
   return app;
 }
 
 /** Whose forwarding headers Fastify reads. */
-export function trustProxyOf(proxies: Settings['trustedProxies']): NonNullable<FastifyServerOptions['trustProxy']> {
+export function trustProxyOf(
+  proxies: Settings['trustedProxies'],
+): NonNullable<FastifyServerOptions['trustProxy']> {
   if (typeof proxies === 'number') return proxies > 0 && ((_address, hop) => hop < proxies);
   return [...proxies];
 }

@@ -110,6 +110,7 @@ export function openJobs(
     heavyJobs: settings.role === 'api' ? 0 : settings.jobWorkers,
     memoryBytes: settings.jobMemoryBytes,
     linkOrigins: settings.linkOrigins,
+    fileLimits: settings.userFiles,
   });
 }
 

@@ -79,7 +79,7 @@ export function platformOptions(
     mailer: mail.mailer,
     ...(signIn.sms && { sms: webhookSms(signIn.sms) }),
     scratchFolder: join(settings.dataDir, 'scratch', 'answers'),
-    storage: { blobs, buckets: userFileBuckets() },
+    storage: { blobs, buckets: userFileBuckets(settings.userFiles) },
     functions: productFunctions(settings.functions, figures),
     turns,
   };

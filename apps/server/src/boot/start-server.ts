@@ -47,6 +47,7 @@ export async function startServer(
       secure: site.origin.startsWith('https:'),
       captchaSources: settings.signIn.captchaSources,
       trustedProxies: settings.trustedProxies,
+      storageBytes: settings.userFiles.quotaBytes,
       logger: logSettings(settings.logLevel),
       observers: callObservers(settings, opened, analyses),
       onRoute,

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseS3Url, StoreUrlError } from '@cellfolio/bytes';
+import type { UserFileLimits } from '../../features/quotas/index.ts';
 import type { FunctionsSettingsInput } from '../../runtime/functions/functions-settings.ts';
 import type { ObjectStoreLocation } from '@cellfolio/store';
 import { z } from 'zod';
@@ -35,6 +36,7 @@ const schema = z.object({
   MAIL_FROM: z.string().min(3).max(320).default('Cellfolio <no-reply@localhost>'),
   MAILS_PER_HOUR: positive.default(300),
   TRIAL_DAYS: positive.default(7),
+  USER_STORAGE_GB: positive.max(1_000_000).default(200),
   DEMO: flag.optional(),
   SIGN_UP: flag.default(true),
   TRUST_PROXY: proxies.default(0),
@@ -78,6 +80,8 @@ const fixedLimits = {
   callsPerUser: 4,
   /** Calls that take longer are logged. */
   slowCallMilliseconds: 2000,
+  /** Objects of the files of one user: twice the files that one may have, since bytes come before their row. */
+  userObjects: 2000,
   /** Timeout of a graceful shutdown. */
   shutdownSeconds: 30,
   /** Timeout between two pieces of an answer of the publisher of gene sets. */
@@ -109,6 +113,8 @@ export interface Settings extends Limits {
   /** Of the whole installation. */
   readonly mailsPerHour: number;
   readonly trialDays: number;
+  /** What the files of one user with the Professional plan may take. */
+  readonly userFiles: UserFileLimits;
   /** Simulated catalogue and three accounts; on loopback only. */
   readonly demo: boolean;
   readonly signUp: boolean;
@@ -174,6 +180,7 @@ export function readSettings(environment: Environment): Settings {
     mailFrom: env.MAIL_FROM,
     mailsPerHour: env.MAILS_PER_HOUR,
     trialDays: env.TRIAL_DAYS,
+    userFiles: { quotaBytes: env.USER_STORAGE_GB * 10 ** 9, objects: fixedLimits.userObjects },
     demo,
     signUp: env.SIGN_UP,
     trustedProxies: env.TRUST_PROXY,
