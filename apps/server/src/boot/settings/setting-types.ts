@@ -43,7 +43,9 @@ export const proxies = z.string().transform((text, context): TrustedProxies => {
   const addresses = text.split(',').map((one) => one.trim());
   const refused = addresses.find((one) => !isNetwork(one));
   if (refused === undefined) return addresses;
-  const message = refused.endsWith('/0') ? `${refused} has every address; name those of the proxies` : proxiesMessage;
+  const message = refused.endsWith('/0')
+    ? `${refused} has every address; name those of the proxies`
+    : proxiesMessage;
   context.addIssue({ code: 'custom', message });
   return z.NEVER;
 });
