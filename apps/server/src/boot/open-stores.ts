@@ -6,12 +6,25 @@ import type { Settings } from './settings/read-settings.ts';
 
 type DatabaseSettings = Pick<Settings, 'dataDir' | 'databaseUrl'>;
 
-/** Opens the database without applying migrations. `log` takes one line at a time. */
-export function openDatabaseOf(
+/** The PostgreSQL server of the setting did not let us in. */
+class DatabaseNotOpened extends Error {
+  override readonly name = 'DatabaseNotOpened';
+  readonly setting = 'DATABASE_URL';
+}
+
+/** Opens the database without applying migrations. `log` takes one line at a time. Throws DatabaseNotOpened. */
+export async function openDatabaseOf(
   { dataDir, databaseUrl }: DatabaseSettings,
   log?: (line: string) => void,
 ): Promise<Database> {
-  return openDatabase({ dataDir, ...(log && { log }), ...(databaseUrl && { url: databaseUrl }) });
+  if (databaseUrl === undefined) return openDatabase({ dataDir, ...(log && { log }) });
+  try {
+    return await openDatabase({ dataDir, url: databaseUrl, ...(log && { log }) });
+  } catch (cause) {
+    // The driver's message has neither the address nor the password.
+    const reason = cause instanceof Error && cause.message !== '' ? cause.message : String(cause);
+    throw new DatabaseNotOpened(`DATABASE_URL: the database cannot be opened: ${reason}`, { cause });
+  }
 }
 
 /** Opens the store of users' files: an S3 store, or the folder `files/` beside the datasets. */

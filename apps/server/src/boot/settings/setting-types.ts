@@ -8,6 +8,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export class InvalidSettings extends Error {
   override readonly name = 'InvalidSettings';
 
+  get setting(): string {
+    return this.message.slice(0, this.message.indexOf(':'));
+  }
+
   static of({ issues: [issue] }: z.ZodError): InvalidSettings {
     return new InvalidSettings(`${String(issue?.path[0])}: ${issue?.message ?? 'is not valid'}`);
   }

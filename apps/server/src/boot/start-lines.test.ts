@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  copyTestDatabase,
+  postgresPrograms,
+  type PrivatePostgres,
+  startPrivatePostgres,
+} from '@cellfolio/platform/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const program = fileURLToPath(new URL('./main.ts', import.meta.url));
+const programs = postgresPrograms();
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cellfolio-start-lines-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+interface Line {
+  readonly level: number;
+  readonly msg: string;
+  readonly setting?: string;
+}
+
+/** The exit code and all that a process prints, each line as JSON; it is told to stop once it is ready. */
+async function linesOf(environment: Record<string, string>): Promise<{ code: unknown; lines: Line[] }> {
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
+  const child = spawn(process.execPath, [program], {
+    env: { PATH, HOME, NODE_COMPILE_CACHE, DATA_DIR: folder, PORT: '0', DEMO: 'false', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said.out += text;
+    if (said.out.includes('Cellfolio is ready at')) child.kill('SIGTERM');
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text));
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+  expect(said.err).toBe('');
+  return {
+    code: code ?? signal,
+    lines: said.out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Line),
+  };
+}
+
+/** Runs while the program is loaded. */
+const meanwhile = (code: string) => ({
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`setTimeout(()=>{${code}},1)`)}`,
+});
+
+test('all that a server prints is lines of JSON, also what Node warns of', { timeout: 120_000 }, async () => {
+  await copyTestDatabase(folder);
+  const warning = 'process.emitWarning("soon gone","ExperimentalWarning")';
+  const { code, lines } = await linesOf(meanwhile(warning));
+  expect(code).toBe(0);
+  const said = lines.map(({ msg }) => msg);
+  expect(said).toEqual(expect.arrayContaining(['Opening the database…', 'Starting the server…', 'ready']));
+  expect(lines).toContainEqual(expect.objectContaining({ level: 40, msg: 'ExperimentalWarning: soon gone' }));
+});
+
+test.each([
+  ['an invalid setting', { METRICS_PORT: 'many' }, 'METRICS_PORT', /^METRICS_PORT: /],
+  [
+    'settings that contradict each other',
+    { ROLE: 'worker' },
+    'ROLE',
+    /^ROLE: worker requires a PostgreSQL server/,
+  ],
+  [
+    'a database that is not there',
+    { DATABASE_URL: 'postgres://ada:secret@127.0.0.1:1/cells' },
+    'DATABASE_URL',
+    /^DATABASE_URL: the database cannot be opened: connect ECONNREFUSED 127\.0\.0\.1:1$/,
+  ],
+  ['a data folder that cannot be made', { DATA_DIR: '{file}/data' }, 'DATA_DIR', /^DATA_DIR: ENOTDIR/],
+])(
+  '%s ends the start with one line of JSON that names the setting',
+  async (_case, given, setting, message) => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    const environment = Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [name, value.replace('{file}', file)]),
+    );
+    const { code, lines } = await linesOf({ LOG_LEVEL: 'warn', ...environment });
+    expect(code).toBe(1);
+    const [line, ...more] = lines;
+    expect(more).toEqual([]);
+    expect(line).toMatchObject({ level: 60, setting, msg: expect.stringMatching(message) });
+    expect(JSON.stringify(line)).not.toMatch(/secret|stack/);
+  },
+);
+
+test('an error that nothing catches is a line of JSON, and ends the process', async () => {
+  const { code, lines } = await linesOf(meanwhile('throw new Error("lost")'));
+  expect(code).toBe(1);
+  expect(lines.at(-1)).toMatchObject({
+    level: 60,
+    msg: 'Error: lost',
+    err: { stack: expect.stringContaining('lost') },
+  });
+});
+
+if (!programs) console.warn('SKIPPED: no PostgreSQL server programs here, so no worker was started.');
+describe.skipIf(!programs)('with PostgreSQL', () => {
+  let postgres: PrivatePostgres;
+  beforeAll(async () => {
+    postgres = await startPrivatePostgres(programs!);
+  });
+  afterAll(() => postgres?.stop());
+
+  test('all that a worker prints is lines of JSON', { timeout: 120_000 }, async () => {
+    const { code, lines } = await linesOf({ DATABASE_URL: postgres.url, ROLE: 'worker' });
+    expect(code).toBe(0);
+    expect(lines.map(({ msg }) => msg)).toEqual(expect.arrayContaining(['Starting the worker…', 'ready']));
+  });
+
+  test('a port that is taken is named with its setting', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const settings = {
+      DATABASE_URL: postgres.url,
+      ROLE: 'worker',
+      METRICS_PORT: String(port),
+      LOG_LEVEL: 'fatal',
+    };
+    const { code, lines } = await linesOf(settings);
+    taken.close();
+    expect(code).toBe(1);
+    expect(lines).toEqual([
+      expect.objectContaining({
+        setting: 'METRICS_PORT',
+        msg: expect.stringMatching(/^METRICS_PORT: listen EADDRINUSE.* choose another METRICS_PORT\.$/),
+      }),
+    ]);
+  });
+});
