@@ -1,5 +1,5 @@
 import { type BlobStore, FileBlobStore, openBlobStore } from '@cellfolio/bytes';
-import { type Database, migrate, openDatabase } from '@cellfolio/platform';
+import { type Database, type DatabaseLog, migrate, openDatabase } from '@cellfolio/platform';
 import { type OpenedObjectStore, openObjectStore } from '@cellfolio/store';
 import { paths } from './paths.ts';
 import type { Settings } from './settings/read-settings.ts';
@@ -15,7 +15,7 @@ class DatabaseNotOpened extends Error {
 /** Opens the database without applying migrations. `log` takes one line at a time. Throws DatabaseNotOpened. */
 export async function openDatabaseOf(
   { dataDir, databaseUrl }: DatabaseSettings,
-  log?: (line: string) => void,
+  log?: DatabaseLog,
 ): Promise<Database> {
   if (databaseUrl === undefined) return openDatabase({ dataDir, ...(log && { log }) });
   try {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -28,20 +29,30 @@ interface Line {
   readonly setting?: string;
 }
 
-/** The exit code and all that a process prints, each line as JSON; it is told to stop once it is ready. */
-async function linesOf(environment: Record<string, string>): Promise<{ code: unknown; lines: Line[] }> {
+/** The exit code and all that a process prints, each line as JSON; it is told to stop once it is ready and `meanwhile` ended. */
+async function linesOf(
+  environment: Record<string, string>,
+  meanwhile: (url: string, said: () => string) => Promise<unknown> = async () => {},
+): Promise<{ code: unknown; lines: Line[] }> {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, [program], {
     env: { PATH, HOME, NODE_COMPILE_CACHE, DATA_DIR: folder, PORT: '0', DEMO: 'false', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const said = { out: '', err: '' };
+  let ready = false;
+  let work: Promise<unknown> | undefined;
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     said.out += text;
-    if (said.out.includes('Cellfolio is ready at')) child.kill('SIGTERM');
+    const url = /Cellfolio is ready at (http[^"]+)/.exec(said.out)?.[1];
+    if (url === undefined || ready) return;
+    ready = true;
+    work = meanwhile(url, () => said.out).finally(() => child.kill('SIGTERM'));
+    work.catch(() => {});
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text));
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+  await work;
   expect(said.err).toBe('');
   return {
     code: code ?? signal,
@@ -53,14 +64,14 @@ async function linesOf(environment: Record<string, string>): Promise<{ code: unk
 }
 
 /** Runs while the program is loaded. */
-const meanwhile = (code: string) => ({
+const duringLoad = (code: string) => ({
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`setTimeout(()=>{${code}},1)`)}`,
 });
 
 test('all that a server prints is lines of JSON, also what Node warns of', { timeout: 120_000 }, async () => {
   await copyTestDatabase(folder);
   const warning = 'process.emitWarning("soon gone","ExperimentalWarning")';
-  const { code, lines } = await linesOf(meanwhile(warning));
+  const { code, lines } = await linesOf(duringLoad(warning));
   expect(code).toBe(0);
   const said = lines.map(({ msg }) => msg);
   expect(said).toEqual(expect.arrayContaining(['Opening the database…', 'Starting the server…', 'ready']));
@@ -100,7 +111,7 @@ test.each([
 );
 
 test('an error that nothing catches is a line of JSON, and ends the process', async () => {
-  const { code, lines } = await linesOf(meanwhile('throw new Error("lost")'));
+  const { code, lines } = await linesOf(duringLoad('throw new Error("lost")'));
   expect(code).toBe(1);
   expect(lines.at(-1)).toMatchObject({
     level: 60,
@@ -122,6 +133,67 @@ describe.skipIf(!programs)('with PostgreSQL', () => {
     expect(code).toBe(0);
     expect(lines.map(({ msg }) => msg)).toEqual(expect.arrayContaining(['Starting the worker…', 'ready']));
   });
+
+  test(
+    'an outage of the database is two lines, and each call is refused by name',
+    { timeout: 120_000 },
+    async () => {
+      const refused: unknown[] = [];
+      const { code, lines } = await linesOf({ DATABASE_URL: postgres.url }, async (url, said) => {
+        const { publishableKey } = (await (await fetch(`${url}/config.json`)).json()) as {
+          publishableKey: string;
+        };
+        const headers = { apikey: publishableKey, 'content-type': 'application/json' };
+        const signIn = {
+          method: 'POST',
+          body: JSON.stringify({ email: 'ada@example.org', password: 'guess' }),
+        };
+        const key = `cfp_${'a'.repeat(43)}`;
+        const calls = [
+          () => fetch(`${url}/rest/v1/user_files?select=id`, { headers }),
+          () => fetch(`${url}/auth/v1/token?grant_type=password`, { headers, ...signIn }),
+          () => fetch(`${url}/api/own-files`, { headers: { 'x-api-key': key } }),
+        ];
+        await Promise.all(calls.map((call) => call()));
+        const away = postgres.restart('fast', 5000);
+        while (!said().includes('calls are refused')) {
+          await Promise.all(calls.map((call) => call()));
+          await pause(50);
+        }
+        for (const call of [...calls, ...calls]) {
+          const answer = await call();
+          refused.push([answer.status, await answer.json()]);
+        }
+        await away;
+        while (!said().includes('available again')) await pause(50);
+        expect((await calls[0]!()).status).not.toBe(503);
+      });
+      expect(code).toBe(0);
+      const sixTimes = [
+        [503, expect.objectContaining({ message: 'The database cannot be reached just now' })],
+        [503, expect.objectContaining({ error_code: 'unexpected_failure' })],
+        [503, expect.objectContaining({ code: 'unavailable' })],
+      ];
+      expect(refused).toEqual([...sixTimes, ...sixTimes]);
+      const ofOutage = lines.filter(({ level }) => level >= 40);
+      expect(ofOutage).toEqual([
+        expect.objectContaining({
+          level: 50,
+          msg: 'the database is unavailable: calls are refused until it is back',
+          cause: expect.any(String),
+        }),
+        expect.objectContaining({
+          level: 40,
+          msg: 'the database is available again',
+          seconds: expect.any(Number),
+          callsRefused: expect.any(Number),
+        }),
+      ]);
+      const { seconds, callsRefused } = ofOutage[1] as unknown as { seconds: number; callsRefused: number };
+      expect(seconds).toBeGreaterThan(4);
+      expect(callsRefused).toBeGreaterThanOrEqual(refused.length);
+    },
+  );
 
   test('a port that is taken is named with its setting', async () => {
     const taken = createServer().listen(0, '127.0.0.1');

@@ -48,7 +48,7 @@ export async function startServer(
       captchaSources: settings.signIn.captchaSources,
       trustedProxies: settings.trustedProxies,
       storageBytes: settings.userFiles.quotaBytes,
-      logger: logSettings(settings.logLevel),
+      logger: logSettings(settings.logLevel, opened.outages),
       observers: callObservers(settings, opened, analyses),
       onRoute,
     });
