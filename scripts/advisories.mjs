@@ -1,5 +1,5 @@
 // npm run advisories -- FILE…: checks the packages of package-lock.json against advisories in OSV format, without a
-// network. A file has one advisory, a list of them, or one a line; a folder has such files.
+// network. A file has one advisory, a list of them, or one a line; a folder has such files, also in folders.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,10 +36,13 @@ export function findingsOf(lock, advisories) {
   return findings;
 }
 
+/** Versions of npm are in semantic order, whichever of the two a database calls it; others are commits. */
+const rangeTypes = new Set(['SEMVER', 'ECOSYSTEM']);
+
 /** By OSV's rule: the version is listed, or lies behind an event that introduces the fault and before its end. */
 function isAffected(version, { versions = [], ranges = [] }) {
   if (versions.includes(version)) return true;
-  return ranges.some(({ type, events }) => type === 'SEMVER' && isInRange(version, events));
+  return ranges.some(({ type, events }) => rangeTypes.has(type) && isInRange(version, events));
 }
 
 function isInRange(version, events) {
@@ -88,7 +91,9 @@ export function compareVersions(a, b) {
 /** Advisories of a file or of all `.json` files of a folder. */
 export function* advisoriesIn(path) {
   if (statSync(path).isDirectory()) {
-    for (const name of readdirSync(path)) if (name.endsWith('.json')) yield* advisoriesIn(join(path, name));
+    for (const name of readdirSync(path, { recursive: true })) {
+      if (name.endsWith('.json')) yield* advisoriesIn(join(path, name));
+    }
     return;
   }
   const text = readFileSync(path, 'utf8').trim();

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -69,6 +69,7 @@ test.each([
     false,
   ],
   ['2.0.0', range({ introduced: '0' }, { fixed: '2.0.0' }, { introduced: '2.0.0' }), true],
+  ['1.0.0', { ranges: [{ type: 'ECOSYSTEM', events: [{ introduced: '0' }, { fixed: '1.0.1' }] }] }, true],
   ['3.3.6', { versions: ['3.3.6'] }, true],
   ['3.3.7', { versions: ['3.3.6'] }, false],
   ['1.0.0', { package: { ecosystem: 'PyPI', name: '@of/thing' }, ...range({ introduced: '0' }) }, false],
@@ -106,7 +107,8 @@ test('a file with one advisory, a list, one a line, and a folder of files are re
     `${JSON.stringify(one)}\n${JSON.stringify(one)}\n`,
   ];
   const counts = texts.map((text, i) => {
-    const path = join(folder, `${i}.json`);
+    const path = join(folder, '2026', `${i}.json`);
+    mkdirSync(join(folder, '2026'), { recursive: true });
     writeFileSync(path, text);
     return [...(advisoriesIn(path) as Iterable<object>)].length;
   });
