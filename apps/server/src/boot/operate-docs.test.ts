@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -70,11 +70,18 @@ describe.skipIf(!programs || !canCurl)('what docs/operate.md says of accounts', 
     expect(examples.length).toBeGreaterThan(0);
     const env = { ...process.env, CELLFOLIO_URL: server.siteUrl, CELLFOLIO_SECRET_KEY: secretKey };
     const at = await mkdtemp(join(folder, 'examples-'));
+    // An account that was deleted after a backup, and came back with it.
+    const accounts = async () => (await command('user', 'list', '--json')).out;
+    await writeFile(join(at, 'accounts.json'), await accounts());
+    await asAdmin('users', { email: 'deleted@example.org', password, email_confirm: true });
+    await writeFile(join(at, 'restored.json'), await accounts());
     await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', examples.join('\n')], { cwd: at, env });
+    const left = (JSON.parse(await accounts()) as { users: { email: string }[] }).users;
+    expect(left.map((one) => one.email)).toEqual([email]);
     const answers = Object.fromEntries(
       await Promise.all(
         (await readdir(at))
-          .filter((name) => name.endsWith('.json'))
+          .filter((name) => name.endsWith('.json') && !/^(?:accounts|restored)/.test(name))
           .map(
             async (name) => [name.slice(0, -5), JSON.parse(await readFile(join(at, name), 'utf8'))] as const,
           ),
