@@ -85,7 +85,8 @@ try {
   const { message, setting } = failureOf(error, settings);
   // Only LOG_LEVEL=debug prints a stack trace, and never that of an invalid setting.
   const cause = !(error instanceof InvalidSettings) && settings?.logLevel === 'debug' ? { err: error } : {};
-  if (process.stdout.isTTY) process.stderr.write(`cellfolio: ${message}\n`);
-  else log.fatal({ ...(setting && { setting }), ...cause }, message);
+  if (process.stderr.isTTY) process.stderr.write(`cellfolio: ${message}\n`);
+  else
+    pino(logSettings('info'), pino.destination(2)).fatal({ ...(setting && { setting }), ...cause }, message);
   process.exit(1);
 }

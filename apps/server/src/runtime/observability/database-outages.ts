@@ -50,10 +50,10 @@ export class DatabaseOutages {
   async #follow(outage: Outage, log: Logger): Promise<void> {
     const { message, code } = outage.cause as NodeJS.ErrnoException;
     const lost = !(await this.#answers());
-    if (lost)
+    if (lost) {
       log.error({ cause: message, code }, 'the database is unavailable: calls are refused until it is back');
-    while (lost && this.#watched && !(await this.#answers())) {
-      await pause(lookMilliseconds, undefined, { ref: false });
+      do await pause(lookMilliseconds, undefined, { ref: false });
+      while (!(await this.#answers()));
     }
     this.#outage = undefined;
     if (!this.#watched) return;
@@ -63,13 +63,13 @@ export class DatabaseOutages {
     else log.warn({ cause: message, code, ...end }, 'a connection to the database was lost');
   }
 
-  /** Whether the database answers within a second. */
+  /** Whether the database answers within a second, or is asked no more. */
   #answers(): Promise<boolean> {
     this.#asked ??= this.#watched?.database.pool
       .query('select 1')
       .then(() => true)
       .catch(() => false)
       .finally(() => (this.#asked = undefined));
-    return Promise.race([this.#asked ?? false, pause(lookMilliseconds, false, { ref: false })]);
+    return Promise.race([this.#asked ?? true, pause(lookMilliseconds, false, { ref: false })]);
   }
 }

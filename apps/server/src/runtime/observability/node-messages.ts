@@ -1,15 +1,17 @@
 import { hostname } from 'node:os';
 
+const writeText = process.stderr.write.bind(process.stderr) as (text: string) => boolean;
+
 /** Levels of pino. */
 const levels = { warn: 40, fatal: 60 } as const;
 
 /**
- * Writes what Node prints as text as lines of the log: its warnings, what threads print, and an error that nothing
- * caught, which ends the process with 1. Without pino, so that a process can begin with it before anything else is loaded.
- * A person at a terminal gets Node's own text.
+ * Writes what Node prints as text on standard error as lines of JSON, there too: its warnings, what threads print, and an
+ * error that nothing caught, which ends the process with 1. Without pino, so that a process can begin with it before
+ * anything else is loaded. A person at a terminal gets Node's own text.
  */
 export function logNodeMessages(): void {
-  if (process.stdout.isTTY) return;
+  if (process.stderr.isTTY) return;
   process.removeAllListeners('warning');
   process.on('warning', (warning) => writeError('warn', warning));
   process.on('uncaughtException', (error) => {
@@ -17,7 +19,7 @@ export function logNodeMessages(): void {
     process.exit(1);
   });
   // Warnings of threads arrive here.
-  process.stderr.write = (chunk: string | Uint8Array, ...more: unknown[]) => {
+  process.stderr.write = (chunk: string | Uint8Array, ...more: unknown[]): boolean => {
     const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
     write('warn', { msg: text.trimEnd() });
     const done = more.at(-1);
@@ -39,5 +41,5 @@ function write(level: keyof typeof levels, fields: object): void {
     hostname: hostname(),
     ...fields,
   };
-  process.stdout.write(`${JSON.stringify(line)}\n`);
+  writeText(`${JSON.stringify(line)}\n`);
 }
