@@ -208,7 +208,7 @@ describe('the port of the site in the chart', () => {
     }
   });
 
-  test('has no proxy by default, since nobody knows its address, and must name one with the ingress', () => {
+  test('has no proxy by default, since its address differs, and must name one with the ingress', () => {
     expect(ingress.proxyAddresses).toEqual([]);
     const schema = JSON.parse(read('helm/cellfolio/values.schema.json')) as {
       properties: {
@@ -258,7 +258,7 @@ describe.skipIf(!helm)('the chart, rendered by helm', () => {
     expect(policy.ingress.map(({ from }) => from.length)).toEqual([1, 1]);
   });
 
-  test('believes no proxy and admits nobody without ingress and peers', () => {
+  test('trusts no proxy and admits no pod without ingress and peers', () => {
     const { stdout } = render(
       '--set-json',
       'ingress={"enabled":false,"from":[]}',

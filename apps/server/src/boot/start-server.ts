@@ -54,7 +54,7 @@ export async function startServer(
     });
     if (settings.trustsEveryCaller) {
       app.log.warn(
-        'TRUST_PROXY counts proxies, so that whoever reaches this port may say any address of a client: name the addresses of the proxies instead',
+        'TRUST_PROXY: every caller that reaches this port can forge the address of a client. Set the addresses of the proxies instead.',
       );
     }
     const stopSweeping = keepSweeping(own, (error) => app.log.warn({ err: error }, 'sweep failed'));

@@ -42,7 +42,7 @@ test.each([
   [{ HOST: '0.0.0.0', TRUST_PROXY: '10.0.0.7' }, false],
   [{ HOST: '0.0.0.0' }, false],
   [{ TRUST_PROXY: 'true' }, false],
-])('with %o whoever reaches the port may say any address: %s', (environment, everybody) => {
+])('with %o every caller that reaches the port is trusted: %s', (environment, everybody) => {
   expect(readSettings(environment).trustsEveryCaller).toBe(everybody);
 });
 

@@ -120,7 +120,7 @@ export interface Settings extends Limits {
   readonly signUp: boolean;
   /** Of the forwarding headers only the entries of these proxies are trusted: a client can forge the others. 0 for none. */
   readonly trustedProxies: TrustedProxies;
-  /** Whoever reaches the port may say any address of a client: proxies are counted, and other machines reach it. */
+  /** Every caller that reaches the port may forge addresses of clients: proxies are counted, and other machines reach it. */
   readonly trustsEveryCaller: boolean;
   readonly computeThreads: number;
   readonly figureCacheBytes: number;

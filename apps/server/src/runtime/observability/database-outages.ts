@@ -49,8 +49,8 @@ export class DatabaseOutages {
 
   async #follow(outage: Outage, log: Logger): Promise<void> {
     const { message, code } = outage.cause as NodeJS.ErrnoException;
-    const lost = !(await this.#answers());
-    if (lost) {
+    const isAway = !(await this.#answers());
+    if (isAway) {
       log.error({ cause: message, code }, 'the database is unavailable: calls are refused until it is back');
       do await pause(lookMilliseconds, undefined, { ref: false });
       while (!(await this.#answers()));
@@ -59,7 +59,7 @@ export class DatabaseOutages {
     if (!this.#watched) return;
     const seconds = Math.round((performance.now() - outage.began) / 100) / 10;
     const end = { seconds, callsRefused: outage.callsRefused };
-    if (lost) log.warn(end, 'the database is available again');
+    if (isAway) log.warn(end, 'the database is available again');
     else log.warn({ cause: message, code, ...end }, 'a connection to the database was lost');
   }
 
