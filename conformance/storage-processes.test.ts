@@ -25,7 +25,7 @@ describe.each(databases.filter(({ name }) => name !== 'embedded'))(
       folder = await scratchFolder();
       const storage = {
         blobs: new FileBlobStore(folder),
-        buckets: userFileBuckets(),
+        buckets: userFileBuckets({ quotaBytes: 200e9, objects: 2000 }),
         settings: { sweepSeconds: 0, leaseSeconds: 2 },
       };
       servers = [

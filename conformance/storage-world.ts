@@ -44,7 +44,13 @@ export async function storageWorld(
   const server = await startPlatform(
     database,
     {},
-    { storage: { blobs, buckets: userFileBuckets(), settings: { sweepSeconds: 0, ...settings } } },
+    {
+      storage: {
+        blobs,
+        buckets: userFileBuckets({ quotaBytes: 200e9, objects: 2000 }),
+        settings: { sweepSeconds: 0, ...settings },
+      },
+    },
   );
   const { publishableKey, secretKey } = server.keys;
   return {

@@ -8,16 +8,18 @@ import { prerender } from './prerender/prerender-plugin.ts';
 const api = process.env['CELLFOLIO_API'] ?? 'http://127.0.0.1:3000';
 
 /** Filled in by the server of the product, and here by the development server. */
-const trialLength: Plugin = {
-  name: 'trial-length',
+const termsOfPlans: Plugin = {
+  name: 'terms-of-plans',
   apply: 'serve',
   transformIndexHtml: (html) =>
-    html.replaceAll('trial-length.invalid', `${process.env['TRIAL_DAYS'] ?? 'some'} days`),
+    html
+      .replaceAll('trial-length.invalid', `${process.env['TRIAL_DAYS'] ?? 'some'} days`)
+      .replaceAll('user-storage.invalid', `${process.env['USER_STORAGE_GB'] ?? 'some'} GB`),
 };
 
 export default defineConfig({
   // MDX first: it hands on JavaScript.
-  plugins: [{ enforce: 'pre', ...mdx() }, react(), tailwindcss(), prerender(), trialLength],
+  plugins: [{ enforce: 'pre', ...mdx() }, react(), tailwindcss(), prerender(), termsOfPlans],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   build: {
     target: 'es2023',

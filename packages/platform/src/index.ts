@@ -14,8 +14,8 @@ export {
   type TokenVerifier,
 } from './auth/tokens/access-token.ts';
 export { SigningKeys } from './auth/tokens/signing-keys.ts';
-export type { Caller, Database } from './database/database.ts';
-export { isDatabaseUnavailable } from './database/errors.ts';
+export type { Caller, Database, DatabaseLog } from './database/database.ts';
+export { isDatabaseAway, isDatabaseUnavailable } from './database/errors.ts';
 export { diskFullRetrySeconds, diskFullMessage, isDiskFull } from './database/errors.ts';
 export { dumpDatabase } from './database/dump.ts';
 export { requireEmptyDatabase, restoreDatabase } from './database/dump.ts';

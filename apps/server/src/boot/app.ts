@@ -17,6 +17,7 @@ import { webAppPlugin } from '../runtime/http/web-app.ts';
 import type { Route } from '../runtime/http/routes.ts';
 import { routes } from './routes.ts';
 import type { Services } from './services.ts';
+import type { Settings } from './settings/read-settings.ts';
 
 export interface AppOptions {
   readonly services: Services;
@@ -29,8 +30,9 @@ export interface AppOptions {
   readonly secure: boolean;
   /** Origins of the captcha's scripts and frames. */
   readonly captchaSources: readonly string[];
-  /** Number of proxies in front of the process whose forwarding headers are trusted. */
-  readonly trustedProxies: number;
+  readonly trustedProxies: Settings['trustedProxies'];
+  /** Bytes of the files of one user, for pages. */
+  readonly storageBytes: number;
   readonly logger: NonNullable<FastifyServerOptions['logger']>;
   readonly observers: CallObservers;
   /** Called with every route, for tests that must cover all. */
@@ -42,7 +44,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { services } = options;
   const app = fastify({
     logger: options.logger,
-    trustProxy: options.trustedProxies > 0 && ((_address, hop) => hop < options.trustedProxies),
+    trustProxy: trustProxyOf(options.trustedProxies),
     bodyLimit: 1024 * 1024,
     // Of the encoded address: a character of three bytes is %xx%xx%xx.
     routerOptions: { maxParamLength: 9 * datasetIdLength },
@@ -85,8 +87,17 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     folder: options.webFolder,
     siteUrl: options.platform.siteUrl,
     trialDays: services.publicConfig.trialDays,
+    storageBytes: options.storageBytes,
   });
   return app;
+}
+
+/** Whose forwarding headers Fastify reads. */
+export function trustProxyOf(
+  proxies: Settings['trustedProxies'],
+): NonNullable<FastifyServerOptions['trustProxy']> {
+  if (typeof proxies === 'number') return proxies > 0 && ((_address, hop) => hop < proxies);
+  return [...proxies];
 }
 
 /** Calls about a user's own rows share the queue of the REST service; those that compute have their own. */
@@ -95,7 +106,7 @@ function queueMemberCalls(api: FastifyInstance, { platform, trustedProxies }: Ap
   takeTurns(api, {
     admission: platform.turns.calls,
     callerOf: (request) => ({ role: 'authenticated', claims: { sub: memberOf(request).userId } }),
-    trustProxy: trustedProxies > 0,
+    trustProxy: trustedProxies !== 0,
     applies: ({ routeOptions: { config } }) => config.access === 'member' && config.streams !== true,
   });
 }

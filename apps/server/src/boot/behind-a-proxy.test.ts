@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { copyTestDatabase } from '@cellfolio/platform/testing';
+import fastify from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { quickSettings } from '../testing/running-server.ts';
+import { trustProxyOf } from './app.ts';
+import { readSettings } from './settings/read-settings.ts';
 import { startServer } from './start-server.ts';
 import type { RunningServer } from './open-process.ts';
 
@@ -23,7 +26,7 @@ beforeAll(async () => {
     PORT: String(port),
     DATA_DIR: dataDir,
     SITE_URL: site,
-    TRUST_PROXY: 'true',
+    TRUST_PROXY: '127.0.0.1',
     METRICS_PORT: '0',
   });
   await copyTestDatabase(dataDir);
@@ -139,4 +142,19 @@ test('sign-in attempts are counted by the address that the proxy saw, not by a f
   for (let time = 1; time <= 11; time += 1) statuses.push(await guess(`192.0.2.${time}, 198.51.100.7`));
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 400), 429]);
   expect(await guess('192.0.2.1, 198.51.100.8')).toBe(400);
+});
+
+test.each([
+  ['10.0.0.7', '10.0.0.7', '198.51.100.7'],
+  ['10.0.0.7', '::ffff:10.0.0.7', '198.51.100.7'],
+  ['10.0.0.7', '10.0.0.8', '10.0.0.8'],
+  ['10.244.0.0/16,192.0.2.1', '10.244.3.9', '198.51.100.7'],
+  ['10.244.0.0/16,192.0.2.1', '10.245.3.9', '10.245.3.9'],
+  ['true', '10.0.0.8', '198.51.100.7'],
+  ['false', '10.0.0.7', '10.0.0.7'],
+])('with TRUST_PROXY=%s a call that %s forwards is of %s', async (given, remoteAddress, ip) => {
+  const app = fastify({ trustProxy: trustProxyOf(readSettings({ TRUST_PROXY: given }).trustedProxies) });
+  app.get('/', async (request) => request.ip);
+  const headers = { 'x-forwarded-for': '192.0.2.9, 198.51.100.7' };
+  expect((await app.inject({ url: '/', remoteAddress, headers })).body).toBe(ip);
 });

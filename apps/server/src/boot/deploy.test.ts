@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { BlockList } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -64,6 +66,7 @@ describe('compose', () => {
   const compose = parse(read('compose/compose.yaml'), { merge: true }) as {
     services: Record<string, Service>;
     volumes: Record<string, unknown>;
+    networks: { default: { ipam: { config: unknown } } };
   };
   const { services } = compose;
   /** Values of the variables. */
@@ -81,7 +84,7 @@ describe('compose', () => {
     const settings = readSettings(
       Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, filled(value)])),
     );
-    expect(settings).toMatchObject({ role: name, trustedProxies: 1, metrics: { port: 9464 } });
+    expect(settings).toMatchObject({ role: name, trustsEveryCaller: false, metrics: { port: 9464 } });
     expect(settings.databaseUrl).toContain('@postgres:5432/');
     expect(read_only).toBe(true);
     const known = read('../.env.example');
@@ -97,6 +100,16 @@ describe('compose', () => {
       expect(image, name).toMatch(/^cellfolio$|:\d[\w.-]*\}?$/);
       expect(ports === undefined, name).toBe(name !== 'proxy');
     }
+  });
+
+  test('the server believes the address of the proxy alone', () => {
+    const proxy = (services['proxy'] as { networks?: { default: { ipv4_address: string } } }).networks!;
+    expect(services['api']!.environment!['TRUST_PROXY']).toBe(proxy.default.ipv4_address);
+    const [, address, subnet, others] = /:-([\d.]+)\}.*:-([\d./]+)\}.*:-([\d./]+)\}/.exec(
+      JSON.stringify([proxy.default.ipv4_address, compose.networks.default.ipam.config]),
+    )!;
+    expect(isIn(subnet!, address!)).toBe(true);
+    expect(isIn(others!, address!)).toBe(false);
   });
 
   test('services depend on services that exist', () => {
@@ -162,6 +175,99 @@ describe('the chart', () => {
         'ServiceAccount',
       ]),
     );
+  });
+});
+
+function isIn(network: string, address: string): boolean {
+  const list = new BlockList();
+  const [start, length] = network.split('/');
+  list.addSubnet(start!, Number(length));
+  return list.check(address);
+}
+
+describe('the port of the site in the chart', () => {
+  const policy = read('helm/cellfolio/templates/network-policy.yaml');
+  const { ingress, metrics } = parse(read('helm/cellfolio/values.yaml')) as {
+    ingress: { proxyAddresses: string[]; from: object[] };
+    metrics: { from: object[] };
+  };
+
+  test('is for the pods of the ingress controller, that of the metrics for those of Prometheus', () => {
+    // A rule with ports and without peers would be for everybody.
+    const rules = policy.slice(policy.indexOf('  ingress:'), policy.indexOf('  egress:'));
+    const blocks = [
+      ...rules.matchAll(/\{\{- with (\S+) \}\}\n +- from:\n.*\n +ports:\n +- port: (\w+)\n +\{\{- end/g),
+    ];
+    expect(blocks.map(([, peers, port]) => [peers, port])).toEqual([
+      ['.Values.ingress.from', 'http'],
+      ['.Values.metrics.from', 'metrics'],
+    ]);
+    expect(rules.match(/- port:/g)).toHaveLength(2);
+    for (const peer of [...ingress.from, ...metrics.from]) {
+      expect(peer).toMatchObject({ namespaceSelector: expect.anything(), podSelector: expect.anything() });
+    }
+  });
+
+  test('has no proxy by default, since its address differs, and must name one with the ingress', () => {
+    expect(ingress.proxyAddresses).toEqual([]);
+    const schema = JSON.parse(read('helm/cellfolio/values.schema.json')) as {
+      properties: {
+        ingress: { if: object; then: object; properties: { proxyAddresses: { items: { pattern: string } } } };
+        settings: { propertyNames: { not: { enum: string[] } } };
+      };
+    };
+    const { if: condition, then: rule } = schema.properties.ingress;
+    expect([condition, rule]).toEqual([
+      { properties: { enabled: { const: true } } },
+      { properties: { proxyAddresses: { minItems: 1 }, from: { minItems: 1 } } },
+    ]);
+    const pattern = new RegExp(schema.properties.ingress.properties.proxyAddresses.items.pattern);
+    expect(
+      ['10.0.0.7', '10.244.0.0/16', 'fd00::/8', '0.0.0.0/0', '::/0', 'true'].map((one) => pattern.test(one)),
+    ).toEqual([true, true, true, false, false, false]);
+    const own = [...read('helm/cellfolio/templates/deployments.yaml').matchAll(/- name: ([A-Z_]+)$/gm)];
+    expect(schema.properties.settings.propertyNames.not.enum.sort()).toEqual(
+      own.map(([, name]) => name).sort(),
+    );
+  });
+});
+
+const helm = spawnSync('helm', ['version']).status === 0;
+if (!helm) console.warn('SKIPPED: helm is not here, so the chart was read as text and not rendered.');
+
+describe.skipIf(!helm)('the chart, rendered by helm', () => {
+  const render = (...more: string[]) =>
+    spawnSync('helm', ['template', 'lab', join(here, 'helm/cellfolio'), ...more], { encoding: 'utf8' });
+
+  test('is refused without the addresses of the proxies', () => {
+    const { status, stderr } = render();
+    expect([status, stderr]).toEqual([1, expect.stringContaining("at '/ingress/proxyAddresses': minItems")]);
+  });
+
+  test('believes the proxies that it names', () => {
+    const { stdout } = render('--set', 'ingress.proxyAddresses={10.244.0.0/16,fd00::/8}');
+    const documents = parseAllDocuments(stdout).map((one) => one.toJSON() as { kind: string; spec: object });
+    const pods = documents.filter(({ kind }) => kind === 'Deployment');
+    expect(pods).toHaveLength(2);
+    for (const { spec } of pods) {
+      expect(JSON.stringify(spec)).toContain('{"name":"TRUST_PROXY","value":"10.244.0.0/16,fd00::/8"}');
+    }
+    const policy = documents.find(({ kind }) => kind === 'NetworkPolicy')!.spec as {
+      ingress: { from: object[] }[];
+    };
+    expect(policy.ingress.map(({ from }) => from.length)).toEqual([1, 1]);
+  });
+
+  test('trusts no proxy and admits no pod without ingress and peers', () => {
+    const { stdout } = render(
+      '--set-json',
+      'ingress={"enabled":false,"from":[]}',
+      '--set-json',
+      'metrics.from=[]',
+    );
+    const documents = parseAllDocuments(stdout).map((one) => one.toJSON() as { kind: string; spec: object });
+    expect(stdout).toMatch(/TRUST_PROXY\n +value: "false"/);
+    expect(documents.find(({ kind }) => kind === 'NetworkPolicy')!.spec).toMatchObject({ ingress: null });
   });
 });
 

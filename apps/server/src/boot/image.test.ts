@@ -66,7 +66,7 @@ async function ending(child: ChildProcess): Promise<unknown> {
 }
 
 test('the steps of the image give a server that starts, writes private files below its data folder only, and stops on SIGTERM', async () => {
-  const server = run(steps.command, { PORT: '0', LOG_LEVEL: 'warn' });
+  const server = run(steps.command, { PORT: '0', LOG_LEVEL: 'info' });
   const ended = ending(server);
   let said = '';
   server.stdout?.on('data', (piece: Buffer) => (said += piece.toString()));

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { resolve } from 'node:path';
+import { logNodeMessages } from '../runtime/observability/node-messages.ts';
 
 /**
  * Caches the compiled program in the data folder: compiling several hundred files of TypeScript takes most of a start on
@@ -17,6 +18,7 @@ function cacheCompiledProgram(): void {
   enableCompileCache(folder);
 }
 
+logNodeMessages();
 // Files of this process, users' data among them, are not accessible to other accounts, except those of its group.
 process.umask(process.umask() | 0o007);
 cacheCompiledProgram();

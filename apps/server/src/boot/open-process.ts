@@ -7,6 +7,7 @@ import { type Logger, pino } from 'pino';
 import type { DemoAccounts } from '../features/demo/index.ts';
 import { Jobs } from '../features/uploads/index.ts';
 import type { Probes } from '../runtime/http/routes.ts';
+import { DatabaseOutages } from '../runtime/observability/database-outages.ts';
 import { reservationsOf } from '../runtime/remote/reservation.ts';
 import { logSettings } from '../runtime/observability/log-settings.ts';
 import { type Observers, openObservers } from './observers.ts';
@@ -33,6 +34,8 @@ export interface OpenProcess {
   readonly objects: OpenedObjectStore;
   readonly probes: Probes;
   readonly log: Logger;
+  /** For the settings of further loggers of this process. */
+  readonly outages: DatabaseOutages;
   /** Ends the start: logs and counts how long each step took. */
   ready(): void;
   /** Adds a resource, which is closed before those that were opened earlier. */
@@ -49,14 +52,18 @@ export async function openProcess(
   onStage: (stage: string) => void,
 ): Promise<OpenProcess> {
   const times = new StartTimes();
-  const log = pino(logSettings(settings.logLevel));
+  const outages = new DatabaseOutages();
+  const log = pino(logSettings(settings.logLevel, outages));
   await mkdir(settings.dataDir, { recursive: true });
   times.end('program');
   onStage('Opening the database');
   const resources = new AsyncDisposableStack();
   const keep: OpenProcess['keep'] = (resource) =>
     resources.adopt(resource, async (one) => void (await one.close()));
-  const database = keep(await openDatabaseOf(settings, (line) => log.info(line)));
+  const database = keep(
+    await openDatabaseOf(settings, (line, error) => (error ? outages.noteLoss(error) : log.info(line))),
+  );
+  keep(outages).watch(database, log);
   times.end('database');
   try {
     const observers = keep(await openObservers(settings));
@@ -82,6 +89,7 @@ export async function openProcess(
       objects,
       probes: { missing: () => readiness.missing() },
       log,
+      outages,
       ready() {
         times.end('services');
         log.info({ seconds: { ...Object.fromEntries(times.steps), whole: times.whole } }, 'ready');
@@ -120,6 +128,7 @@ export function openJobs(
     heavyJobs: settings.role === 'api' ? 0 : settings.jobWorkers,
     memoryBytes: settings.jobMemoryBytes,
     linkOrigins: settings.linkOrigins,
+    fileLimits: settings.userFiles,
   });
 }
 

@@ -1,5 +1,5 @@
 import { type BlobStore, FileBlobStore, openBlobStore } from '@cellfolio/bytes';
-import { type Database, isDiskFull, migrate, openDatabase } from '@cellfolio/platform';
+import { type Database, type DatabaseLog, isDiskFull, migrate, openDatabase } from '@cellfolio/platform';
 import { type OpenedObjectStore, openObjectStore } from '@cellfolio/store';
 import { diskFloorBytes, diskFullAdvice, releaseReserve } from './disk-reserve.ts';
 import { paths } from './paths.ts';
@@ -7,19 +7,36 @@ import type { Settings } from './settings/read-settings.ts';
 
 type DatabaseSettings = Pick<Settings, 'dataDir' | 'databaseUrl'>;
 
-/** Opens the database without applying migrations. `log` takes one line at a time. */
+/** The PostgreSQL server of the setting did not let us in. */
+class DatabaseNotOpened extends Error {
+  override readonly name = 'DatabaseNotOpened';
+  readonly setting = 'DATABASE_URL';
+}
+
+/** Opens the database without applying migrations. `log` takes one line at a time. Throws DatabaseNotOpened. */
 export async function openDatabaseOf(
   { dataDir, databaseUrl }: DatabaseSettings,
-  log?: (line: string) => void,
+  log?: DatabaseLog,
 ): Promise<Database> {
-  if (databaseUrl) return openDatabase({ dataDir, url: databaseUrl, ...(log && { log }) });
-  const openEmbedded = () => openDatabase({ dataDir, ...(log && { log }) });
+  if (databaseUrl === undefined) return openEmbedded(dataDir, log);
+  try {
+    return await openDatabase({ dataDir, url: databaseUrl, ...(log && { log }) });
+  } catch (cause) {
+    // The driver's message has neither the address nor the password.
+    const reason = cause instanceof Error && cause.message !== '' ? cause.message : String(cause);
+    throw new DatabaseNotOpened(`DATABASE_URL: the database cannot be opened: ${reason}`, { cause });
+  }
+}
+
+/** On a full disk with the space that was reserved for it. */
+async function openEmbedded(dataDir: string, log?: DatabaseLog): Promise<Database> {
+  const opened = () => openDatabase({ dataDir, ...(log && { log }) });
   await releaseReserve(dataDir);
   try {
-    return await openEmbedded();
+    return await opened();
   } catch (error) {
     if (!isDiskFull(error)) throw error;
-    if (await releaseReserve(dataDir, true)) return openEmbedded();
+    if (await releaseReserve(dataDir, true)) return opened();
     throw new Error(`${(error as Error).message}. ${diskFullAdvice(dataDir)}`, { cause: error });
   }
 }

@@ -72,14 +72,14 @@ export function platformOptions(
     settings: {
       signUpEnabled: settings.signUp,
       autoConfirm: mail.autoConfirm,
-      trustProxy: settings.trustedProxies > 0,
+      trustProxy: settings.trustedProxies !== 0,
       rateLimits: { mailsPerHour: settings.mailsPerHour },
       ...signIn.platform,
     },
     mailer: mail.mailer,
     ...(signIn.sms && { sms: webhookSms(signIn.sms) }),
     scratchFolder: join(settings.dataDir, 'scratch', 'answers'),
-    storage: { blobs, buckets: userFileBuckets() },
+    storage: { blobs, buckets: userFileBuckets(settings.userFiles) },
     functions: productFunctions(settings.functions, figures),
     turns,
   };

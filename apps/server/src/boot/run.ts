@@ -2,23 +2,27 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { flushCompileCache } from 'node:module';
 import { listDatasets, openObjectStore } from '@cellfolio/store';
+import { pino } from 'pino';
+import { logSettings } from '../runtime/observability/log-settings.ts';
 import { readSettings, type Settings } from './settings/read-settings.ts';
 import { InvalidSettings } from './settings/setting-types.ts';
 import { paths } from './paths.ts';
 import { startServer } from './start-server.ts';
 import { demoDatasetIds } from '../features/demo/index.ts';
 
+const log = pino(logSettings('info'));
+
 /** Starts the server from the environment and stops it on SIGINT and SIGTERM. */
-async function main(): Promise<void> {
-  const settings = readSettings(process.env);
+async function main(settings: Settings): Promise<void> {
+  log.level = settings.logLevel;
+  // A demo is read by a person, also through a pipe; of a server, the log is all that it prints.
+  const readable = settings.demo || process.stdout.isTTY;
+  const tell = (line: string) => (readable ? process.stdout.write(`${line}\n`) : log.info(line));
   if (settings.demo) await prepareDemoCatalogue(settings);
-  const server = await startServer(settings, (stage) => process.stdout.write(`${stage}…\n`));
-  process.stdout.write(greeting(server.siteUrl, server.demoAccounts));
-  // Now rather than at exit, so that a killed process leaves it to the next.
-  flushCompileCache();
+  const server = await startServer(settings, (stage) => tell(`${stage}…`));
   const stop = () => {
     const timeout = setTimeout(() => {
-      process.stderr.write('cellfolio: shutdown timed out before all calls and jobs had ended.\n');
+      log.error('shutdown timed out before all calls and jobs had ended');
       process.exit(1);
     }, settings.shutdownSeconds * 1000);
     timeout.unref();
@@ -26,6 +30,9 @@ async function main(): Promise<void> {
   };
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
+  tell(readable ? greeting(server.siteUrl, server.demoAccounts) : `Cellfolio is ready at ${server.siteUrl}`);
+  // Now rather than at exit, so that a killed process leaves it to the next.
+  flushCompileCache();
 }
 
 /** In a child process, so that the server does not keep the memory of the simulation. */
@@ -52,23 +59,34 @@ function greeting(
     for (const { tier, email, password } of accounts)
       lines.push(`  ${tier.padEnd(13)} ${email.padEnd(34)} ${password}`);
   }
-  return `${lines.join('\n')}\n\n`;
+  return `${lines.join('\n')}\n`;
 }
 
-function reason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if ('code' in error && error.code === 'EADDRINUSE') {
-    return `${error.message}. Stop the other server or choose another PORT.`;
+/** Why a start failed, and the setting that it is about, where it is about one. */
+function failureOf(error: unknown, settings: Settings | undefined): { message: string; setting?: string } {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { syscall, code, port } = error as NodeJS.ErrnoException & { port?: number };
+  if (syscall === 'listen' && settings) {
+    const of = port === settings.metrics?.port ? 'METRICS_' : '';
+    const setting = `${of}${code === 'EADDRINUSE' || code === 'EACCES' ? 'PORT' : 'HOST'}`;
+    const remedy = code === 'EADDRINUSE' ? ` Stop the other server or choose another ${setting}.` : '';
+    return { setting, message: `${setting}: ${error.message}.${remedy}` };
   }
-  return error.message;
+  if (syscall === 'mkdir' && settings) return { setting: 'DATA_DIR', message: `DATA_DIR: ${error.message}` };
+  const { setting } = error as { setting?: unknown };
+  return { message: error.message, ...(typeof setting === 'string' && { setting }) };
 }
 
+let settings: Settings | undefined;
 try {
-  await main();
+  settings = readSettings(process.env);
+  await main(settings);
 } catch (error) {
-  const message = reason(error);
-  process.stderr.write(`cellfolio: ${message}\n`);
+  const { message, setting } = failureOf(error, settings);
   // Only LOG_LEVEL=debug prints a stack trace, and never that of an invalid setting.
-  if (!(error instanceof InvalidSettings) && process.env.LOG_LEVEL === 'debug') console.error(error);
+  const cause = !(error instanceof InvalidSettings) && settings?.logLevel === 'debug' ? { err: error } : {};
+  if (process.stderr.isTTY) process.stderr.write(`cellfolio: ${message}\n`);
+  else
+    pino(logSettings('info'), pino.destination(2)).fatal({ ...(setting && { setting }), ...cause }, message);
   process.exit(1);
 }

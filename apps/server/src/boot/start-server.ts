@@ -47,10 +47,16 @@ export async function startServer(
       secure: site.origin.startsWith('https:'),
       captchaSources: settings.signIn.captchaSources,
       trustedProxies: settings.trustedProxies,
-      logger: logSettings(settings.logLevel),
+      storageBytes: settings.userFiles.quotaBytes,
+      logger: logSettings(settings.logLevel, opened.outages),
       observers: callObservers(settings, opened, analyses),
       onRoute,
     });
+    if (settings.trustsEveryCaller) {
+      app.log.warn(
+        'TRUST_PROXY: every caller that reaches this port can forge the address of a client. Set the addresses of the proxies instead.',
+      );
+    }
     const stopSweeping = keepSweeping(own, (error) => app.log.warn({ err: error }, 'sweep failed'));
     app.addHook('onClose', async () => stopSweeping());
     const preparing = new AbortController();

@@ -14,7 +14,10 @@ export async function startWorker(
     // Serving processes notice a change by the dataset's version, or by its missing file.
     const jobs = openJobs(settings, opened, async () => {});
     onStage('Starting the worker');
-    const app = await buildProbeApp({ probes: opened.probes, logger: logSettings(settings.logLevel) });
+    const app = await buildProbeApp({
+      probes: opened.probes,
+      logger: logSettings(settings.logLevel, opened.outages),
+    });
     const metricsUrl = await opened.observers.serve(opened);
     await app.listen({ port: settings.port, host: settings.host });
     jobs.start();

@@ -110,7 +110,7 @@ describe('pricing', () => {
     expect((await card('Standard')).getByText('$300')).toBeVisible();
     const professional = await card('Professional');
     expect(professional.getByText('$450')).toBeVisible();
-    expect(professional.getByText('200 GB private dataset storage')).toBeVisible();
+    expect(professional.getByText('40 GB private dataset storage')).toBeVisible();
     expect(screen.getByText(/Custom data upload is part of the Professional plan only/)).toBeInTheDocument();
   });
 

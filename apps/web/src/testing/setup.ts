@@ -36,6 +36,7 @@ vi.stubGlobal('scrollTo', () => {});
 
 // As the server fills it into the page.
 document.documentElement.dataset['trialLength'] = '7 days';
+document.documentElement.dataset['userStorage'] = '40 GB';
 
 // Nor does it lay out lists, follow pointers, know what lies where, or give files addresses.
 Element.prototype.scrollIntoView ??= () => {};

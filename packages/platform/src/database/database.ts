@@ -38,3 +38,6 @@ export interface Database {
   giveBack(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Takes one line at a time, with the error that it is about, where it is about one. */
+export type DatabaseLog = (line: string, error?: Error) => void;

@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 import { expect, test } from 'vitest';
 import { StoreWriteFailed } from '@cellfolio/bytes';
-import { isDatabaseUnavailable, EngineError, isDiskFull } from './errors.ts';
+import { isDatabaseAway, isDatabaseUnavailable, EngineError, isDiskFull } from './errors.ts';
 
 const withCode = (code: string, severity = 'ERROR'): DatabaseError =>
   Object.assign(new DatabaseError('said', 4, 'error'), { code, severity });
@@ -35,6 +35,20 @@ test.each([
   ['something that is no error', 'Connection terminated'],
 ])('%s does not', (_case, error) => {
   expect(isDatabaseUnavailable(error)).toBe(false);
+});
+
+test.each([
+  ['a server that is told to stop', withCode('57P01', 'FATAL'), true],
+  ['a connection that is refused', ofSystem('ECONNREFUSED', 'connect'), true],
+  ['a connection that broke', new Error('Connection terminated unexpectedly'), true],
+  ['an engine that could not be opened', new EngineError('no'), true],
+  ['two transactions in each other’s way', withCode('40P01'), false],
+  ['too many connections', withCode('53300', 'FATAL'), false],
+  ['a full disk', withCode('53100'), false],
+  ['no free connection of the pool', new Error('timeout exceeded when trying to connect'), false],
+  ['a refused row', withCode('42501'), false],
+])('after %s the database is away: %s', (_case, error, away) => {
+  expect(isDatabaseAway(error)).toBe(away);
 });
 
 const ofDatabase = (code: string): Error => Object.assign(new DatabaseError('no', 1, 'error'), { code });

@@ -141,6 +141,16 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return words.test(error.message);
 }
 
+/** `words` that are about the connection of one client only, or about a pool that is short of them. */
+const wordsOfPool = /^(?:timeout exceeded when trying to connect|Client was closed|Cannot use a pool)/;
+
+/** Whether there is no database to ask, so that whatever else is asked of it now would fail as well. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error) || !isDatabaseUnavailable(error) || isDiskFull(error)) return false;
+  if (error instanceof DatabaseError) return !/^(?:53|40|55|25)/.test(error.code ?? '');
+  return !wordsOfPool.test(error.message);
+}
+
 const diskFull = '53100';
 const codes: ReadonlySet<unknown> = new Set([diskFull, 'ENOSPC', 'EDQUOT']);
 

@@ -1,5 +1,5 @@
 import { Pool, type PoolClient } from 'pg';
-import type { Database } from './database.ts';
+import type { Database, DatabaseLog } from './database.ts';
 import { openEmbedded } from './embedded/open-embedded.ts';
 import { PooledDatabase } from './pooled-database.ts';
 
@@ -8,7 +8,7 @@ interface OpenDatabaseOptions {
   readonly url?: string;
   /** The application's data folder; the embedded database lives in its `database` folder. */
   readonly dataDir: string;
-  readonly log?: (line: string) => void;
+  readonly log?: DatabaseLog;
   /** Longest time one statement may take, in milliseconds (60,000). */
   readonly statementTimeoutMs?: number;
   /** Longest wait for a free connection, in milliseconds (30,000). */
@@ -30,7 +30,7 @@ interface PostgresOptions {
   readonly url: string;
   readonly statementTimeoutMs: number;
   readonly connectionTimeoutMs: number;
-  readonly log: (line: string) => void;
+  readonly log: DatabaseLog;
 }
 
 const connections = 10;

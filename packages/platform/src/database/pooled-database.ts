@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool, PoolClient, QueryResult } from 'pg';
-import type { AsOptions, Caller, Database } from './database.ts';
+import type { AsOptions, Caller, Database, DatabaseLog } from './database.ts';
 import {
+  isDatabaseAway,
   TransactionAbortedError,
   TransactionEndedError,
   NestedTransactionError,
@@ -15,7 +16,7 @@ interface PooledDatabaseOptions {
   readonly pool: Pool;
   /** How transactions in a caller's name get a client; as all others without it. */
   readonly connectCaller?: () => Promise<PoolClient>;
-  readonly log: (line: string) => void;
+  readonly log: DatabaseLog;
   /** Holds the statements of a client to a time limit until it is given back, where `statement_timeout` does not. */
   readonly limitStatements?: (client: PoolClient, milliseconds: number) => void;
   /** Gives back memory of the database where it is in this process. */
@@ -46,22 +47,35 @@ export class PooledDatabase implements Database {
     // Without a listener, a connection error would end the process; running statements are rejected anyway.
     pool.on('error', () => {});
     pool.on('connect', (client) =>
-      client.on('error', (error) => log(`database connection lost: ${error.message}`)),
+      client.on('error', (error) => log(`database connection lost: ${error.message}`, error)),
     );
-    this.#connect = pool.connect.bind(pool) as () => Promise<PoolClient>;
+    const failed = (error: Error): void => {
+      if (isDatabaseAway(error)) log(`no connection to the database: ${error.message}`, error);
+    };
+    const connect = pool.connect.bind(pool);
+    this.#connect = async () => {
+      try {
+        return await connect();
+      } catch (error) {
+        failed(error as Error);
+        throw error;
+      }
+    };
     this.#connectCaller = connectCaller ?? this.#connect;
     // `pool.query` calls `connect` too, so every request for a connection passes here.
-    const connect = pool.connect.bind(pool) as (...parameters: unknown[]) => unknown;
-    const guarded = (...parameters: unknown[]): unknown => {
+    const guarded = (callback?: Parameters<Pool['connect']>[0]): unknown => {
       try {
         this.#guard.refuseNested();
       } catch (error) {
-        const callback = parameters[0];
-        if (typeof callback !== 'function') return Promise.reject(error);
-        callback(error, undefined, () => {});
+        if (!callback) return Promise.reject(error);
+        callback(error as Error, undefined, () => {});
         return undefined;
       }
-      return connect(...parameters);
+      if (!callback) return this.#connect();
+      return connect((error, client, done) => {
+        if (error) failed(error);
+        callback(error, client, done);
+      });
     };
     pool.connect = guarded as Pool['connect'];
   }

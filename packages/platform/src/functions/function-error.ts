@@ -39,7 +39,9 @@ export function answerErrorsAsJson(app: FastifyInstance): void {
     }
     const answer = asFunctionError(error, request);
     if (answer.status >= 500) {
-      request.log.error({ code: answer.code, cause: causeOf(answer) }, 'function failed');
+      const { cause, code } = answer;
+      const fields = isDatabaseUnavailable(cause) ? { code, err: cause } : { code, cause: causeOf(answer) };
+      request.log.error(fields, 'function failed');
     }
     return sendError(answer, reply);
   });

@@ -29,11 +29,21 @@ test('behind a proxy there is no demo by default, as its accounts would be publi
   expect(readSettings({ SITE_URL: 'http://[::1]:3000' }).demo).toBe(true);
 });
 
-test('TRUST_PROXY is a flag for one proxy, or their number', () => {
-  const trusted = ['', 'false', '0', 'true', '2'].map(
+test('TRUST_PROXY is the addresses of the proxies, a flag for one, or their number', () => {
+  const trusted = ['', 'false', '0', 'true', '2', '10.0.0.7', '10.244.0.0/16, fd00::/8'].map(
     (given) => readSettings({ TRUST_PROXY: given }).trustedProxies,
   );
-  expect(trusted).toEqual([0, 0, 0, 1, 2]);
+  expect(trusted).toEqual([0, 0, 0, 1, 2, ['10.0.0.7'], ['10.244.0.0/16', 'fd00::/8']]);
+});
+
+test.each([
+  [{ HOST: '0.0.0.0', TRUST_PROXY: 'true' }, true],
+  [{ HOST: '::', TRUST_PROXY: '2' }, true],
+  [{ HOST: '0.0.0.0', TRUST_PROXY: '10.0.0.7' }, false],
+  [{ HOST: '0.0.0.0' }, false],
+  [{ TRUST_PROXY: 'true' }, false],
+])('with %o every caller that reaches the port is trusted: %s', (environment, everybody) => {
+  expect(readSettings(environment).trustsEveryCaller).toBe(everybody);
 });
 
 test.each([
@@ -42,6 +52,7 @@ test.each([
   [{ DATABASE_URL: 'mysql://db' }, /^DATABASE_URL: /],
   [{ OBJECT_STORE_URL: 'gs://bucket' }, /^OBJECT_STORE_URL: must start with file: or s3:/],
   [{ TRIAL_DAYS: '0' }, /^TRIAL_DAYS: /],
+  [{ USER_STORAGE_GB: '0' }, /^USER_STORAGE_GB: /],
   [{ DEMO: 'yes' }, /^DEMO: /],
   [{ SITE_URL: 'cellfolio.org' }, /^SITE_URL: /],
   [{ GENE_SET_URL: 'ftp://sets.example.org' }, /^GENE_SET_URL: /],
@@ -51,7 +62,14 @@ test.each([
     /^DEMO: demo accounts are allowed on loopback only/,
   ],
   [{ TRUST_PROXY: 'true', DEMO: 'true' }, /^DEMO: demo accounts are allowed on loopback only/],
-  [{ TRUST_PROXY: '10.0.0.1' }, /^TRUST_PROXY: must be true, false or the number of proxies/],
+  [
+    { TRUST_PROXY: 'proxy.example.org' },
+    /^TRUST_PROXY: must be false, the addresses or networks of the proxies/,
+  ],
+  [{ TRUST_PROXY: '10.0.0.0/33' }, /^TRUST_PROXY: must be false, the addresses/],
+  [{ TRUST_PROXY: '10.0.0.1,' }, /^TRUST_PROXY: must be false, the addresses/],
+  [{ TRUST_PROXY: '10.0.0.1, 0.0.0.0/0' }, /^TRUST_PROXY: 0\.0\.0\.0\/0 has every address/],
+  [{ TRUST_PROXY: '::/0' }, /^TRUST_PROXY: ::\/0 has every address/],
 ])('an invalid value stops the start with its name in one line: %o', (environment, message) => {
   const read = () => readSettings(environment);
   expect(read).toThrow(InvalidSettings);

@@ -1,20 +1,24 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseS3Url, StoreUrlError } from '@cellfolio/bytes';
+import type { UserFileLimits } from '../../features/quotas/index.ts';
 import type { FunctionsSettingsInput } from '../../runtime/functions/functions-settings.ts';
 import type { ObjectStoreLocation } from '@cellfolio/store';
 import { z } from 'zod';
 import { functionsSettingNames, readFunctions } from './functions-settings.ts';
-import { baseAddress, type Environment, flag, InvalidSettings, origins } from './setting-types.ts';
+import {
+  baseAddress,
+  type Environment,
+  flag,
+  InvalidSettings,
+  origins,
+  proxies,
+  type TrustedProxies,
+} from './setting-types.ts';
 import { readSignInSettings, signInSettingNames, type SignInSettings } from './sign-in-settings.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const positive = z.coerce.number().int().positive();
-/** Number of proxies in front of the process. */
-const proxies = z
-  .string()
-  .regex(/^(?:true|false|[0-9])$/, 'must be true, false or the number of proxies')
-  .transform((text) => (text === 'true' ? 1 : text === 'false' ? 0 : Number(text)));
 
 /** Every setting of the server, as `.env.example` documents them. */
 const schema = z.object({
@@ -32,6 +36,7 @@ const schema = z.object({
   MAIL_FROM: z.string().min(3).max(320).default('Cellfolio <no-reply@localhost>'),
   MAILS_PER_HOUR: positive.default(300),
   TRIAL_DAYS: positive.default(7),
+  USER_STORAGE_GB: positive.max(1_000_000).default(200),
   DEMO: flag.optional(),
   SIGN_UP: flag.default(true),
   TRUST_PROXY: proxies.default(0),
@@ -75,6 +80,8 @@ const fixedLimits = {
   callsPerUser: 4,
   /** Calls that take longer are logged. */
   slowCallMilliseconds: 2000,
+  /** Objects of the files of one user: twice the files that one may have, since bytes come before their row. */
+  userObjects: 2000,
   /** Timeout of a graceful shutdown. */
   shutdownSeconds: 30,
   /** Timeout between two pieces of an answer of the publisher of gene sets. */
@@ -106,14 +113,15 @@ export interface Settings extends Limits {
   /** Of the whole installation. */
   readonly mailsPerHour: number;
   readonly trialDays: number;
+  /** What the files of one user with the Professional plan may take. */
+  readonly userFiles: UserFileLimits;
   /** Simulated catalogue and three accounts; on loopback only. */
   readonly demo: boolean;
   readonly signUp: boolean;
-  /**
-   * Number of proxies in front of the process. Of the forwarding headers only the entries of these nearest proxies are
-   * trusted: a client can forge the others.
-   */
-  readonly trustedProxies: number;
+  /** Of the forwarding headers only the entries of these proxies are trusted: a client can forge the others. 0 for none. */
+  readonly trustedProxies: TrustedProxies;
+  /** Every caller that reaches the port may forge addresses of clients: proxies are counted, and other machines reach it. */
+  readonly trustsEveryCaller: boolean;
   readonly computeThreads: number;
   readonly figureCacheBytes: number;
   readonly expressionCacheBytes: number;
@@ -172,9 +180,11 @@ export function readSettings(environment: Environment): Settings {
     mailFrom: env.MAIL_FROM,
     mailsPerHour: env.MAILS_PER_HOUR,
     trialDays: env.TRIAL_DAYS,
+    userFiles: { quotaBytes: env.USER_STORAGE_GB * 10 ** 9, objects: fixedLimits.userObjects },
     demo,
     signUp: env.SIGN_UP,
     trustedProxies: env.TRUST_PROXY,
+    trustsEveryCaller: typeof env.TRUST_PROXY === 'number' && env.TRUST_PROXY > 0 && !loopback,
     computeThreads: env.COMPUTE_THREADS,
     figureCacheBytes: env.FIGURE_CACHE_MB * mebibyte,
     expressionCacheBytes: env.EXPRESSION_CACHE_MB * mebibyte,

@@ -1,2 +1,2 @@
-export { listUsage, type TableUse, type Usage, type UserFileLimits, userFileLimits } from './usage.ts';
+export { listUsage, type TableUse, type Usage, type UserFileLimits } from './usage.ts';
 export { pruneRows } from './retention.ts';

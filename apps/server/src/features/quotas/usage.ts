@@ -3,12 +3,8 @@ import { type Database, maxIdentities, maxSessions } from '@cellfolio/platform';
 /** What the files of one user may take. */
 export interface UserFileLimits {
   readonly quotaBytes: number;
-  /** Objects: twice the files that one may have, since bytes come before their row. */
   readonly objects: number;
 }
-
-/** 200 GB, as the Professional plan says. */
-export const userFileLimits: UserFileLimits = { quotaBytes: 200 * 10 ** 9, objects: 2000 };
 
 /** How much of a table somebody has. */
 export interface TableUse {

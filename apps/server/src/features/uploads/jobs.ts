@@ -19,7 +19,7 @@ import type { ObservedRun } from '../../runtime/observability/observed.ts';
 import { removeStale } from '../../runtime/remote/download.ts';
 import { type LinkRules, OwnLinks } from './linked-data/own-links.ts';
 import { OwnJobs } from './own-jobs.ts';
-import { userFileLimits } from '../quotas/index.ts';
+import type { UserFileLimits } from '../quotas/index.ts';
 import type { OwnFileContext } from './store-own-file.ts';
 import { JobWorker } from './worker/job-worker.ts';
 import { defaultAwayMs, defaultTimeLimitsMs } from './worker/run-job.ts';
@@ -39,7 +39,7 @@ export interface JobsOptions {
   readonly heavyJobs: number;
   /** Bytes that the work of one job may take. */
   readonly memoryBytes: number;
-  readonly fileLimits?: OwnFileContext['limits'];
+  readonly fileLimits: UserFileLimits;
   readonly log: OwnFileContext['log'];
   /** A user's dataset was removed or built anew: what this process remembers of it is out of date. */
   readonly onDatasetChanged: (datasetId: string) => Promise<void>;
@@ -108,7 +108,7 @@ export class Jobs {
           });
     const asked = {
       database,
-      quotaBytes: (options.fileLimits ?? userFileLimits).quotaBytes,
+      quotaBytes: options.fileLimits.quotaBytes,
       wake: () => this.wake(),
     };
     this.own = new OwnJobs(asked);

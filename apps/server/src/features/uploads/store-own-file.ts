@@ -1,15 +1,12 @@
 import { uploadExtensions } from '@cellfolio/contract';
 import { type BucketRules, storeFile, type StoreFileContext } from '@cellfolio/platform';
 import type { PoolClient } from 'pg';
-import { type UserFileLimits, userFileLimits } from '../quotas/index.ts';
+import type { UserFileLimits } from '../quotas/index.ts';
 
 const bucketId = 'user-files';
 
 /** The rules of the bucket of users' files, each user's in a folder of their id. */
-export function userFileBuckets({ quotaBytes, objects }: UserFileLimits = userFileLimits): ReadonlyMap<
-  string,
-  BucketRules
-> {
+export function userFileBuckets({ quotaBytes, objects }: UserFileLimits): ReadonlyMap<string, BucketRules> {
   return new Map([
     [
       bucketId,
@@ -25,8 +22,7 @@ export function userFileBuckets({ quotaBytes, objects }: UserFileLimits = userFi
 }
 
 export interface OwnFileContext extends Omit<StoreFileContext, 'buckets'> {
-  /** `userFileLimits` by default. */
-  readonly limits?: UserFileLimits | undefined;
+  readonly limits: UserFileLimits;
 }
 
 /** A file that the server made for a user, on its disk. */

@@ -2,11 +2,11 @@ import type { Tier } from '../../features/billing/index.ts';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { RunCommand, RunOnDatabase } from '../command.ts';
 
-/** `user list`, `plan` and `operator`, and `usage`. */
+/** `user list`, `plan`, `operator`, `sessions` and `end-sessions`, and `usage`. */
 export function userCommands(program: Command, run: RunCommand, onDatabase: RunOnDatabase): void {
   const user = program
     .command('user')
-    .description('List users, and set plans and operators. Stop an embedded server first.');
+    .description('List users and their sessions, set plans and operators. Stop an embedded server first.');
   user
     .command('list')
     .description('List the users.')
@@ -28,6 +28,25 @@ export function userCommands(program: Command, run: RunCommand, onDatabase: RunO
     .action((email: string, { revoke }: { revoke: boolean }) =>
       onDatabase(async (...opened) =>
         (await import('./users.ts')).changeOperator({ email, operates: !revoke }, ...opened),
+      ),
+    );
+  user
+    .command('sessions')
+    .argument('<email>')
+    .description(
+      'List the sessions of a user: when each began and was refreshed (UTC), from where, by which factors.',
+    )
+    .action((email: string) =>
+      onDatabase(async (...opened) => (await import('./sessions.ts')).printSessions(email, ...opened)),
+    );
+  user
+    .command('end-sessions')
+    .argument('<email>')
+    .option('--session <id>', 'end this session alone')
+    .description('End the sessions of a user, who then has to sign in again.')
+    .action((email: string, { session }: { session?: string }) =>
+      onDatabase(async (...opened) =>
+        (await import('./sessions.ts')).endSessions({ email, session }, ...opened),
       ),
     );
   program

@@ -15,7 +15,7 @@ const ids: string[] = [];
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'cellfolio-usage-'));
-  settings = readSettings({ DATA_DIR: dataDir });
+  settings = readSettings({ DATA_DIR: dataDir, USER_STORAGE_GB: '40' });
   await copyTestDatabase(dataDir);
   const database = await openDatabase({ dataDir });
   const { pool } = database;
@@ -86,7 +86,7 @@ test('the storage of each user is listed with the limits, the largest first', as
   expect(value.totals).toMatchObject({ files: { rows: 1, bytes: 3_000_000 }, identities: { rows: 3 } });
   expect(value.messages.rows).toBe(1);
   expect(value.limits).toMatchObject({
-    files: { rows: 1000, bytes: 200e9 },
+    files: { rows: 1000, bytes: 40e9 },
     images: { rows: 30 },
     subsets: { rows: 500, bytes: 20e6 },
     sessions: { rows: 50 },
@@ -96,6 +96,6 @@ test('the storage of each user is listed with the limits, the largest first', as
   expect(lines[0]).toMatch(/^FILES +IMAGES +SUBSETS +LINKS +JOBS +TABS +SESSIONS +TOTAL +USER$/);
   expect(lines[1]).toMatch(/^1, 3(\.\d\d)? MB .*large@example\.org$/);
   expect(lines.at(-3)).toMatch(/all users$/);
-  expect(lines.at(-2)).toMatch(/^1,000, 200 GB +30 +500, 20 MB +500 +- +100 +50 .*limit per user$/);
+  expect(lines.at(-2)).toMatch(/^1,000, 40 GB +30 +500, 20 MB +500 +- +100 +50 .*limit per user$/);
   expect(lines.at(-1)).toMatch(/^Messages of the contact page: 1, /);
 });

@@ -19,6 +19,7 @@ import type { CommandContext } from '../command.ts';
 import { printKeys, replaceOneKey, rotateKeys } from '../keys.ts';
 import type { Terminal } from '../terminal.ts';
 import { lastDay, planTier } from './commands.ts';
+import { endSessions, printSessions } from './sessions.ts';
 import { changeOperator, changePlan, setUserPlan } from './users.ts';
 
 const email = 'ada@example.org';
@@ -98,6 +99,36 @@ describe('cellfolio user operator', () => {
 
   test('fails with the exit code for not found for an unknown account', async () => {
     await expect(change('nobody@example.org', true)).rejects.toMatchObject({ exitCode: 4 });
+  });
+});
+
+describe('cellfolio user sessions and end-sessions', () => {
+  const texts: string[] = [];
+  const context = () => contextOf({ ...silent, result: (_value, text) => void texts.push(text()) });
+  const begin = async (id: string, who: string, level: string, refreshed: string) =>
+    database.pool.query(
+      `insert into auth.sessions (id, user_id, aal, created_at, refreshed_at, ip, user_agent)
+       select $1, id, $3, '2026-05-01T08:00:00Z', $4, '192.0.2.7', 'Firefox' from auth.users where email = $2`,
+      [id, who, level, refreshed],
+    );
+  const [one, two, others] = [1, 2, 3].map((last) => `00000000-0000-4000-8000-00000000000${last}`);
+
+  test('with the embedded database they are listed by their last use, and only those of the account end', async () => {
+    await begin(one!, email, 'aal1', '2026-05-01T08:00:00Z');
+    await begin(two!, email, 'aal2', '2026-05-02T09:30:00Z');
+    await begin(others!, 'old@example.org', 'aal1', '2026-05-02T09:30:00Z');
+    await printSessions(email, database, context());
+    expect(texts.at(-1)!.split('\n')).toEqual([
+      expect.stringMatching(/^SESSION/),
+      `${two}  2026-05-01 08:00  2026-05-02 09:30  aal2   192.0.2.7  Firefox`,
+      `${one}  2026-05-01 08:00  2026-05-01 08:00  aal1   192.0.2.7  Firefox`,
+    ]);
+    const wrong = endSessions({ email, session: others }, database, context());
+    await expect(wrong).rejects.toMatchObject({ exitCode: 4 });
+    await endSessions({ email, session: undefined }, database, context());
+    expect(texts.at(-1)).toMatch(/^ada@example\.org: 2 sessions ended\. /);
+    const { rows } = await database.pool.query('select id from auth.sessions');
+    expect(rows).toEqual([{ id: others }]);
   });
 });
 

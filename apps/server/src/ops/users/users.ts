@@ -1,7 +1,7 @@
 import { roundFileSize } from '@cellfolio/contract';
 import { AccountError, type Database } from '@cellfolio/platform';
 import { setOperator } from '../../features/accounts/index.ts';
-import { listUsage, type TableUse, type Usage, userFileLimits } from '../../features/quotas/index.ts';
+import { listUsage, type TableUse, type Usage } from '../../features/quotas/index.ts';
 import { listUsers, setPlan, type Subscription, type Tier } from '../../features/billing/index.ts';
 import { withDatabase } from '../../boot/open-stores.ts';
 import { type CommandContext, CommandFailure, exitCode } from '../command.ts';
@@ -101,8 +101,8 @@ function dateOf(date: Date): string {
 const shown = ['files', 'images', 'subsets', 'links', 'jobs', 'tabs', 'sessions'] as const;
 
 /** Prints what each user has stored, in files and rows, against the limits. */
-export async function printUsage(database: Database, { terminal }: CommandContext): Promise<void> {
-  const usage = await listUsage(database, { quotaBytes: userFileLimits.quotaBytes });
+export async function printUsage(database: Database, { settings, terminal }: CommandContext): Promise<void> {
+  const usage = await listUsage(database, settings.userFiles);
   terminal.result(usage, () => {
     const { users, totals, limits, messages } = usage;
     const all = users.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -19,7 +19,8 @@ beforeAll(async () => {
     'index.html': '<link rel="canonical" href="https://site-url.invalid/">',
     'features.html': '<script>one()</script>features at https://site-url.invalid/features',
     'blog/one.html': 'article one',
-    'pricing.html': '<html data-trial-length="trial-length.invalid">Free for trial-length.invalid.',
+    'pricing.html':
+      '<html data-trial-length="trial-length.invalid">Free for trial-length.invalid, with user-storage.invalid.',
     'app.html': 'the tool',
     'robots.txt': 'Sitemap: https://site-url.invalid/sitemap.xml',
     'sitemap.xml': '<urlset/>',
@@ -36,7 +37,12 @@ beforeAll(async () => {
     },
     { prefix: '/auth/v1' },
   );
-  await app.register(webAppPlugin, { folder, siteUrl: 'https://cells.example', trialDays: 14 });
+  await app.register(webAppPlugin, {
+    folder,
+    siteUrl: 'https://cells.example',
+    trialDays: 14,
+    storageBytes: 1_500_000_000_000,
+  });
 });
 
 afterAll(async () => {
@@ -56,9 +62,9 @@ test('each rendered page is served at its path, with the address of the site', a
   expect((await app.inject('/sitemap.xml')).headers['content-type']).toContain('application/xml');
 });
 
-test('pages state the length of the trial', async () => {
+test('pages state the length of the trial and the storage of a user', async () => {
   expect((await app.inject({ url: '/pricing', headers: html })).body).toBe(
-    '<html data-trial-length="14 days">Free for 14 days.',
+    '<html data-trial-length="14 days">Free for 14 days, with 1500 GB.',
   );
 });
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { roundFileSize } from '@cellfolio/contract';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
@@ -94,11 +95,14 @@ interface BuiltPageValues {
   /** Address of the site without a closing slash. */
   readonly siteUrl: string;
   readonly trialDays: number;
+  /** Bytes of the files of one user. */
+  readonly storageBytes: number;
 }
 
-/** Written by the build (apps/web/src/lib/site-origin.ts and trial-length.ts). */
+/** Written by the build (apps/web/src/lib/site-origin.ts, trial-length.ts and features/billing/plans.tsx). */
 const originPlaceholder = 'https://site-url.invalid';
 const trialPlaceholder = 'trial-length.invalid';
+const storagePlaceholder = 'user-storage.invalid';
 
 const types: ReadonlyMap<string, string> = new Map([
   ['.html', 'text/html; charset=utf-8'],
@@ -109,7 +113,7 @@ const types: ReadonlyMap<string, string> = new Map([
 /** The pages of a build by path: `blog/a.html` at `/blog/a`, `index.html` at `/`. */
 async function readBuiltPages(
   folder: string,
-  { siteUrl, trialDays }: BuiltPageValues,
+  { siteUrl, trialDays, storageBytes }: BuiltPageValues,
 ): Promise<Map<string, BuiltPage>> {
   const trialLength = trialDays === 1 ? '1 day' : `${trialDays} days`;
   const pages = new Map<string, BuiltPage>();
@@ -119,7 +123,10 @@ async function readBuiltPages(
     const name = relative(folder, join(file.parentPath, file.name)).replaceAll('\\', '/');
     if (type === undefined || !file.isFile() || name.startsWith('assets/')) continue;
     const built = await readFile(join(folder, name), 'utf8');
-    const text = built.replaceAll(originPlaceholder, siteUrl).replaceAll(trialPlaceholder, trialLength);
+    const text = built
+      .replaceAll(originPlaceholder, siteUrl)
+      .replaceAll(trialPlaceholder, trialLength)
+      .replaceAll(storagePlaceholder, roundFileSize(storageBytes));
     const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
     pages.set(`/${name.replace(/(^|\/)index\.html$|\.html$/, '')}`, {
       text,

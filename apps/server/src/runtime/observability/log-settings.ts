@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { stdSerializers } from 'pino';
+import { type LogFn, type Logger, stdSerializers } from 'pino';
+import type { DatabaseOutages } from './database-outages.ts';
 
 /** Fields of PostgreSQL's errors that contain values of rows, such as mail addresses. */
 const rowFields = ['detail', 'where', 'internalQuery'] as const;
@@ -9,12 +10,21 @@ const mailAddress = /[\w.!#$%&'*+=?^`{|}~-]{1,64}@[\w-]+(?:\.[\w-]+)+/g;
 
 /**
  * Keeps personal data and secrets out of the log. Of a request it has the method and the route, not the URL, which may
- * contain a token, nor the IP address; of an error no values of rows; and no line contains a mail address.
+ * contain a token, nor the IP address; of an error no values of rows; and no line contains a mail address. Errors of a
+ * database that is away are left to `outages`.
  */
-export function logSettings(level: string) {
+export function logSettings(level: string, outages?: DatabaseOutages) {
   return {
     level,
-    hooks: { streamWrite: (line: string) => line.replace(mailAddress, '(address)') },
+    hooks: {
+      streamWrite: (line: string) => line.replace(mailAddress, '(address)'),
+      logMethod(this: Logger, given: Parameters<LogFn>, method: LogFn, lineLevel: number) {
+        const [first] = given as unknown[];
+        const error = first instanceof Error ? first : (first as { err?: unknown } | undefined)?.err;
+        const refusesCall = 'reqId' in this.bindings() && lineLevel >= this.levels.values['error']!;
+        if (outages?.covers(error, { refusesCall }) !== true) method.apply(this, given);
+      },
+    },
     serializers: {
       req: ({ method, routeOptions }: FastifyRequest) => ({ method, route: routeOptions?.url ?? 'none' }),
       err: (error: Error) => {

@@ -51,6 +51,13 @@ interface Plan {
   features: readonly string[];
 }
 
+/** Storage of a user such as `200 GB`, from the page, where the server writes it (`USER_STORAGE_GB`). */
+function userStorage(): string {
+  const placeholder = 'user-storage.invalid';
+  if (typeof document === 'undefined') return placeholder;
+  return document.documentElement.dataset['userStorage'] ?? placeholder;
+}
+
 export const freeTrial: Plan = {
   name: 'Free Trial',
   price: 0,
@@ -83,7 +90,7 @@ export const professional: Plan = {
     'Everything in Standard',
     'Custom data upload',
     'AI Image Analysis',
-    '200 GB private dataset storage',
+    `${userStorage()} private dataset storage`,
     'Dedicated success manager',
   ],
 };

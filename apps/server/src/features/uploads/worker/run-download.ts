@@ -12,7 +12,6 @@ import {
 } from '../../../runtime/remote/download.ts';
 import { shownAddress } from '../../../runtime/remote/open-answer.ts';
 import type { DownloadOrder, Run } from '../job-table.ts';
-import { userFileLimits } from '../../quotas/index.ts';
 import { type InputFile, plainText } from '../work/index.ts';
 import { type RecordDeps, recordNewFile } from './record-result.ts';
 
@@ -214,7 +213,7 @@ async function roomOf({ database, storage }: RecordDeps, userId: string): Promis
     'select coalesce(sum(file_size), 0) as bytes from public.user_files where user_id = $1',
     [userId],
   );
-  const room = (storage.limits ?? userFileLimits).quotaBytes - Number(rows[0]?.bytes ?? 0);
+  const room = storage.limits.quotaBytes - Number(rows[0]?.bytes ?? 0);
   if (room > 0) return room;
   throw new DownloadRefused(
     'quota_exceeded',

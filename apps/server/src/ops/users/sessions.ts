@@ -1,0 +1,93 @@
+import type { Database } from '@cellfolio/platform';
+import { type CommandContext, CommandFailure, exitCode } from '../command.ts';
+import { alignColumns, printable } from '../terminal.ts';
+
+interface Session {
+  readonly id: string;
+  readonly userAgent: string | null;
+  readonly address: string | null;
+  readonly createdAt: Date;
+  /** When its refresh token was made; an access token is used for up to an hour without being noted. */
+  readonly refreshedAt: Date;
+  /** `aal1`: by one factor alone; `aal2`: by two. */
+  readonly level: string;
+}
+
+/** Prints the sessions of an account, the one that was refreshed last first. */
+export async function printSessions(
+  given: string,
+  database: Database,
+  { terminal }: CommandContext,
+): Promise<void> {
+  const { id: userId, email } = await accountOf(database, given);
+  const { rows: sessions } = await database.pool.query<Session>(
+    `select id, user_agent as "userAgent", ip as address, created_at as "createdAt",
+       coalesce(refreshed_at, created_at) as "refreshedAt", aal as level
+     from auth.sessions where user_id = $1 and (not_after is null or not_after > now())
+     order by 5 desc, id`,
+    [userId],
+  );
+  terminal.result({ email, sessions }, () => {
+    if (sessions.length === 0) return printable(`${email} has no session.`);
+    const rows = sessions.map(({ id, createdAt, refreshedAt, level, address, userAgent }) => [
+      id,
+      minuteOf(createdAt),
+      minuteOf(refreshedAt),
+      level,
+      printable(address ?? '-'),
+      printable(userAgent ?? '-'),
+    ]);
+    return alignColumns([['SESSION', 'BEGAN', 'REFRESHED', 'LEVEL', 'ADDRESS', 'DEVICE'], ...rows]);
+  });
+}
+
+interface EndedSessions {
+  readonly email: string;
+  /** One session; all of the account where it is not given. */
+  readonly session: string | undefined;
+}
+
+/** Ends the sessions of an account, or one of them. */
+export async function endSessions(
+  { email: given, session }: EndedSessions,
+  database: Database,
+  { terminal }: CommandContext,
+): Promise<void> {
+  const { id, email } = await accountOf(database, given);
+  const { rowCount } = await database.pool.query(
+    `delete from auth.sessions where user_id = $1 and ($2::text is null or id::text = $2)`,
+    [id, session?.toLowerCase() ?? null],
+  );
+  const ended = rowCount ?? 0;
+  if (session !== undefined && ended === 0) {
+    throw new CommandFailure(
+      exitCode.notFound,
+      printable(`${email} has no session ${session}. List them with: user sessions ${email}`),
+    );
+  }
+  terminal.result({ email, ended }, () =>
+    printable(
+      `${email}: ${ended} ${ended === 1 ? 'session' : 'sessions'} ended. Their access tokens still open rows and files for up to an hour, and personal keys stay valid.`,
+    ),
+  );
+}
+
+/** Throws CommandFailure where no account has the address. */
+async function accountOf(
+  { pool }: Database,
+  given: string,
+): Promise<{ readonly id: string; readonly email: string }> {
+  const email = given.trim().toLowerCase();
+  const { rows } = await pool.query<{ id: string }>(
+    `select id from auth.users where email = $1 and deleted_at is null`,
+    [email],
+  );
+  if (rows[0] === undefined)
+    throw new CommandFailure(exitCode.notFound, printable(`${email} has no account.`));
+  return { id: rows[0].id, email };
+}
+
+/** `2026-05-01 08:30`, UTC. */
+function minuteOf(date: Date): string {
+  return date.toISOString().slice(0, 16).replace('T', ' ');
+}

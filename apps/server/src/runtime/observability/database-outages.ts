@@ -1,0 +1,75 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Database, isDatabaseAway, isDatabaseUnavailable } from '@cellfolio/platform';
+import type { Logger } from 'pino';
+
+interface Outage {
+  readonly cause: Error;
+  /** Milliseconds. */
+  readonly began: number;
+  callsRefused: number;
+}
+
+const lookMilliseconds = 1000;
+
+/**
+ * Outages of the database in the log: a line when one begins, with its cause, and one when it has ended, in place of one
+ * for each call and job that fails meanwhile.
+ */
+export class DatabaseOutages {
+  #outage: Outage | undefined;
+  #watched: { readonly database: Pick<Database, 'pool'>; readonly log: Logger } | undefined;
+  /** A question that the database has not answered yet. */
+  #asked: Promise<boolean> | undefined;
+
+  /** Outages of this database are logged from now on, to `log`. */
+  watch(database: Pick<Database, 'pool'>, log: Logger): void {
+    this.#watched = { database, log };
+  }
+
+  /** A connection could not be had or was lost. */
+  noteLoss(cause: Error): void {
+    if (!this.#watched || this.#outage) return;
+    this.#outage = { cause, began: performance.now(), callsRefused: 0 };
+    void this.#follow(this.#outage, this.#watched.log);
+  }
+
+  /** Whether a line about this error is part of an outage. `refusesCall`: it is about a call that was refused. */
+  covers(error: unknown, { refusesCall }: { readonly refusesCall: boolean }): boolean {
+    if (!isDatabaseUnavailable(error)) return false;
+    // What a server says while it stops comes before its connection breaks. A system call may be that of another service.
+    if (isDatabaseAway(error) && !('syscall' in (error as Error))) this.noteLoss(error as Error);
+    if (!this.#outage) return false;
+    if (refusesCall) this.#outage.callsRefused += 1;
+    return true;
+  }
+
+  async close(): Promise<void> {
+    this.#watched = undefined;
+  }
+
+  async #follow(outage: Outage, log: Logger): Promise<void> {
+    const { message, code } = outage.cause as NodeJS.ErrnoException;
+    const isAway = !(await this.#answers());
+    if (isAway) {
+      log.error({ cause: message, code }, 'the database is unavailable: calls are refused until it is back');
+      do await pause(lookMilliseconds, undefined, { ref: false });
+      while (!(await this.#answers()));
+    }
+    this.#outage = undefined;
+    if (!this.#watched) return;
+    const seconds = Math.round((performance.now() - outage.began) / 100) / 10;
+    const end = { seconds, callsRefused: outage.callsRefused };
+    if (isAway) log.warn(end, 'the database is available again');
+    else log.warn({ cause: message, code, ...end }, 'a connection to the database was lost');
+  }
+
+  /** Whether the database answers within a second, or is asked no more. */
+  #answers(): Promise<boolean> {
+    this.#asked ??= this.#watched?.database.pool
+      .query('select 1')
+      .then(() => true)
+      .catch(() => false)
+      .finally(() => (this.#asked = undefined));
+    return Promise.race([this.#asked ?? true, pause(lookMilliseconds, false, { ref: false })]);
+  }
+}
