@@ -22,6 +22,12 @@ const undefinedAddress = 0xffff_ffff_ffff_ffffn;
 /** Blocks that are looked at for one dataset: chunks have 64 to a block. */
 const maxBlocks = 262_144;
 const maxBlockBytes = 1 << 20;
+/**
+ * Bytes that are read of the structure, for each byte of the file and in any file: a table of contents is read again for
+ * each column, and what points back into itself would be read for ever.
+ */
+const maxReadings = 64;
+const harmlessReadings = 2 ** 24;
 
 /**
  * Groups, object headers and trees of an HDF5 file (File Format Specification 3.0), as far as files of the field have
@@ -36,6 +42,7 @@ export class FileStructure {
     { readonly headers: Map<string, number | undefined>; end?: RangeError }
   >();
   #blocks = 0;
+  #bytes = 0;
 
   constructor(descriptor: number, fileBytes: number) {
     this.#descriptor = descriptor;
@@ -199,6 +206,9 @@ export class FileStructure {
   #block(at: number, bytes: number, least = bytes): Buffer {
     if (++this.#blocks > maxBlocks || !(bytes >= 0 && bytes <= maxBlockBytes))
       throw new RangeError('too much');
+    if (!(at + least <= this.#fileBytes)) throw new RangeError('past the end');
+    this.#bytes += bytes;
+    if (this.#bytes > harmlessReadings + maxReadings * this.#fileBytes) throw new RangeError('too much');
     const block = Buffer.alloc(bytes);
     if (readSync(this.#descriptor, block, 0, bytes, at) < least) throw new RangeError('past the end');
     return block;
