@@ -326,7 +326,7 @@ describe.each(testedDatabases())('jobs in a database of kind %s', (_kind, open) 
         ),
       },
     });
-    const [ended] = (await jobs.own.list(owner)).jobs.filter(({ name }) => name === 'a.tsv');
+    const ended = (await jobs.own.list(owner)).jobs.find(({ name }) => name === 'a.tsv');
     expect(ended).toMatchObject({ state: 'failed', attempts: 1, problem: { code: 'took_too_long' } });
     expect(isProcessThere((await world.pids())[0]!)).toBe(false);
   });
