@@ -35,6 +35,25 @@ test.each(['v2-dense', 'v3-csr'])(
   },
 );
 
+test.each(['none-stored', 'no-shard-stored', 'empty-shard'])(
+  'of the Zarr %s, which declares a million chunks and more, one chunk is looked at for its fill value',
+  async (name) => {
+    const path = join(import.meta.dirname, `../../fixtures/cases/absent-chunks/${name}.zarr.zip`);
+    const files = await zarrZip(path, join(folder, name));
+    let looks = 0;
+    const get: typeof files.get = (key, range) => {
+      looks += key.startsWith('X/') && /\d$/.test(key) ? 1 : 0;
+      return files.get(key, range);
+    };
+    const output = await H5Output.create(join(folder, `${name}.h5ad`), name);
+    await new ZarrCopy({ ...files, get }, output, {}).run();
+    output.close();
+    await files.close();
+    // A shard that is there is asked for its index twice: here, and by zarrita.
+    expect(looks).toBe(name === 'empty-shard' ? 2 : 1);
+  },
+);
+
 test.each(['genes-x-cells.csv', 'cells-x-genes.tsv.gz'])(
   '%s is read twice from front to back',
   async (name) => {

@@ -153,28 +153,86 @@ const maxPacked = 50_000;
 const referenceBytes = 16;
 const maxValues = 2 ** 50;
 
+/** Chunks that any file may declare. Each takes more than a byte of the file, in its index and for its values. */
+const harmlessChunks = 65_536;
+/** Tables have some hundred columns; to look at one takes some milliseconds, however little of the file it takes. */
+const maxParts = 10_000;
+
 /**
- * Refuses a part that declares far more than its file can hold: a few bytes can declare terabytes, and the memory for
- * them would be asked for before anything is found to be missing. Throws H5adError `too-large`.
+ * What the parts of a file declare that were looked at. A few bytes can declare terabytes, for which memory would be asked for
+ * before anything is found to be missing; and many names can lead to one part, which is read for each.
  */
-export function assertSensibleSize(
+export class DeclaredSizes {
+  readonly #paths = new Set<string>();
+  #bytes = 0;
+  #most = 1;
+
+  /** Throws H5adError `too-large` for a part, alone or with those before, that declares far more than the file can hold. */
+  add(file: { readonly path: string; readonly size: number }, info: DatasetInfo): void {
+    const { path, shape, type, chunks, filters } = info;
+    const bytes = type.kind === 'string' && type.variable ? referenceBytes : type.size;
+    const values = shape.reduce((product, n) => product * n, 1);
+    const chunkBytes = (chunks ?? []).reduce((product, n) => product * n, bytes);
+    if (chunks !== undefined && chunkBytes > maxChunkBytes && values > 0)
+      throw tooLarge(file, path, 'one of its chunks');
+    const count = (chunks ?? []).reduce((product, n, axis) => product * Math.ceil(shape[axis]! / n), 1);
+    if (count > Math.max(harmlessChunks, file.size))
+      throw declaresTooMuch(file, path, `it declares ${count} chunks of ${chunks!.join(' x ')} values`);
+    const packing = filters.filter(({ id }) => id !== shuffle && id !== fletcher);
+    const most =
+      packing.length === 0 ? 1 : packing.every(({ id }) => id === deflate) ? maxDeflated : maxPacked;
+    if (values > maxValues || values * bytes > Math.max(harmlessBytes, file.size * most))
+      throw declaresTooMuch(file, path, `it declares ${shape.join(' x ')} values`);
+    if (this.#paths.has(path)) return;
+    this.#paths.add(path);
+    this.#bytes += values * bytes;
+    this.#most = Math.max(this.#most, most);
+    if (this.#bytes > Math.max(2 * harmlessBytes, file.size * this.#most))
+      throw declaresTooMuch(
+        file,
+        path,
+        `with those read before it, it declares ${this.#bytes} bytes of values`,
+      );
+    if (this.#paths.size > maxParts) throw tooManyParts(file, path);
+  }
+}
+
+function declaresTooMuch(
   file: { readonly path: string; readonly size: number },
-  { path, shape, type, chunks, filters }: DatasetInfo,
-): void {
-  const bytes = type.kind === 'string' && type.variable ? referenceBytes : type.size;
-  const values = shape.reduce((product, n) => product * n, 1);
-  const chunkBytes = (chunks ?? []).reduce((product, n) => product * n, bytes);
-  if (chunks !== undefined && chunkBytes > maxChunkBytes && values > 0)
-    throw tooLarge(file, path, 'one of its chunks');
-  const packing = filters.filter(({ id }) => id !== shuffle && id !== fletcher);
-  const most = packing.length === 0 ? 1 : packing.every(({ id }) => id === deflate) ? maxDeflated : maxPacked;
-  if (values <= maxValues && values * bytes <= Math.max(harmlessBytes, file.size * most)) return;
-  throw new H5adError({
+  part: string,
+  what: string,
+): H5adError {
+  return new H5adError({
     code: 'too-large',
     path: file.path,
-    part: path,
-    problem: `it declares ${shape.join(' x ')} values, more than a file of ${file.size} bytes can hold.`,
+    part,
+    problem: `${what}, more than a file of ${file.size} bytes can hold.`,
     hint: 'The file is damaged or cut short: copy it again, or write it again with anndata.',
+  });
+}
+
+function tooManyParts({ path }: { readonly path: string }, part: string): H5adError {
+  return new H5adError({
+    code: 'too-large',
+    path,
+    part,
+    problem: `the file has more columns and other arrays than the ${maxParts.toLocaleString('en-US')} that are read.`,
+    hint: 'Write the file again with anndata, and leave out columns that are not needed.',
+  });
+}
+
+/** Tools write some ten. All are listed to find one of them. */
+const maxAttributes = 1000;
+
+/** Throws H5adError where a part has more attributes than any tool writes. */
+export function assertFewAttributes(path: string, part: string, count: number): void {
+  if (count <= maxAttributes) return;
+  throw new H5adError({
+    code: 'too-large',
+    path,
+    part,
+    problem: `it has ${count.toLocaleString('en-US')} attributes, more than the ${maxAttributes.toLocaleString('en-US')} that are read.`,
+    hint: 'Write the file again with anndata.',
   });
 }
 

@@ -22,6 +22,14 @@ const undefinedAddress = 0xffff_ffff_ffff_ffffn;
 /** Blocks that are looked at for one dataset: chunks have 64 to a block. */
 const maxBlocks = 262_144;
 const maxBlockBytes = 1 << 20;
+/** Of all messages of an object: attributes of 64 KiB are the largest. */
+const maxHeaderBytes = 2 ** 24;
+/**
+ * Bytes that are read of the structure, for each byte of the file and in any file: a table of contents is read again for
+ * each column, and what points back into itself would be read for ever.
+ */
+const maxReadings = 64;
+const harmlessReadings = 2 ** 24;
 
 /**
  * Groups, object headers and trees of an HDF5 file (File Format Specification 3.0), as far as files of the field have
@@ -36,6 +44,7 @@ export class FileStructure {
     { readonly headers: Map<string, number | undefined>; end?: RangeError }
   >();
   #blocks = 0;
+  #bytes = 0;
 
   constructor(descriptor: number, fileBytes: number) {
     this.#descriptor = descriptor;
@@ -171,7 +180,11 @@ export class FileStructure {
     const size = second ? head.readUIntLE(sizeAt, Math.min(6, 1 << (flags & 3))) : head.readUInt32LE(8);
     const headerBytes = second ? 4 + (flags & 4 ? 2 : 0) : 8;
     const blocks = [this.#block(header + start, size)];
+    let bytes = 0;
     for (let next = blocks.shift(); next; next = blocks.shift()) {
+      // Each continuation may say that another follows, or that it follows itself.
+      bytes += next.length;
+      if (bytes > Math.min(maxHeaderBytes, this.#fileBytes)) throw new RangeError('too much');
       for (let at = 0; at + headerBytes <= next.length;) {
         const type = second ? next[at]! : next.readUInt16LE(at);
         const length = next.readUInt16LE(at + (second ? 1 : 2));
@@ -181,10 +194,10 @@ export class FileStructure {
         found.push({ type, body, shared });
         if (type !== messageTypes.continuation) continue;
         const place = address(body, 0);
-        const bytes = Number(body.readBigUInt64LE(8));
+        const more = Number(body.readBigUInt64LE(8));
         if (place === undefined) return [];
         // Between a signature and a checksum in newer files.
-        blocks.push(second ? this.#block(place + 4, bytes - 8) : this.#block(place, bytes));
+        blocks.push(second ? this.#block(place + 4, more - 8) : this.#block(place, more));
       }
     }
     return found;
@@ -199,6 +212,9 @@ export class FileStructure {
   #block(at: number, bytes: number, least = bytes): Buffer {
     if (++this.#blocks > maxBlocks || !(bytes >= 0 && bytes <= maxBlockBytes))
       throw new RangeError('too much');
+    if (!(at + least <= this.#fileBytes)) throw new RangeError('past the end');
+    this.#bytes += bytes;
+    if (this.#bytes > harmlessReadings + maxReadings * this.#fileBytes) throw new RangeError('too much');
     const block = Buffer.alloc(bytes);
     if (readSync(this.#descriptor, block, 0, bytes, at) < least) throw new RangeError('past the end');
     return block;

@@ -3,7 +3,8 @@ import { type NumericArray, type PackedStrings, unpackStrings } from '@cellfolio
 import { H5adError } from '../h5ad-error.ts';
 import { recodedStrings } from '../text-encoding.ts';
 import {
-  assertSensibleSize,
+  assertFewAttributes,
+  DeclaredSizes,
   tooLarge,
   openFailure,
   readableStat,
@@ -57,6 +58,7 @@ export class Hdf5File implements ElementSource {
   #bufferBytes = 0;
   #stored: StoredReader | undefined;
   #fileStructure: FileStructure | undefined;
+  readonly #declared = new DeclaredSizes();
   /** Paths of datasets that have all their values. */
   readonly #written = new Set<string>();
 
@@ -123,7 +125,9 @@ export class Hdf5File implements ElementSource {
   attribute(path: string, name: string): AttributeValue | undefined {
     return this.#run(() => {
       const where = absolute(path);
-      if (!this.#calls.get_attribute_names(this.#file, where).includes(name)) return undefined;
+      const names = this.#calls.get_attribute_names(this.#file, where);
+      assertFewAttributes(this.path, path, names.length);
+      if (!names.includes(name)) return undefined;
       const raw = this.#calls.get_attribute_metadata(this.#file, where, name);
       if (raw.shape === null) return undefined;
       const type = elementType(raw);
@@ -162,7 +166,7 @@ export class Hdf5File implements ElementSource {
       ...(isBigEndianNumber(raw) && { bigEndian: true as const }),
       ...((raw.virtual_sources?.length ?? 0) > 0 && { virtual: true as const }),
     };
-    assertSensibleSize(this, info);
+    this.#declared.add(this, info);
     return info;
   }
 

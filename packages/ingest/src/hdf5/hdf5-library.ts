@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { ready } from 'h5wasm/node';
+import { HeapWalk } from './heap-walk.ts';
 import { withOwnLzf, type WebAssemblyGlobal } from './lzf-filter.ts';
-import { readSync } from 'node:fs';
 
 /** The calls of the HDF5 library that this package uses; paths are absolute inside the file. */
 export interface Hdf5Calls {
@@ -82,6 +82,8 @@ interface Hdf5Module extends Hdf5Calls {
 const noSuchFile = 44;
 const readError = 29;
 
+/** By the descriptors of the files that the library has opened. */
+const heaps = new Map<number, HeapWalk>();
 let confinedTo: string | undefined;
 let diagnostics = '';
 let filterHeap: Hdf5Module | undefined;
@@ -133,14 +135,16 @@ function confine({ FS }: Hdf5Module, plugins: string): void {
     if (confinedTo !== undefined && resolve(path) !== confinedTo && !resolve(path).startsWith(plugins)) {
       throw new FS.ErrnoError(noSuchFile);
     }
-    return open.call(this, path, ...rest);
+    const stream = open.call(this, path, ...rest);
+    heaps.set((stream as { nfd: number }).nfd, new HeapWalk());
+    return stream;
   };
   FS.read = function (stream, buffer, offset, length, position) {
     const start = position ?? stream.position;
     const count = read.call(this, stream, buffer, offset, length, position);
     if (confinedTo === undefined) return count;
     const piece = new Uint8Array(buffer.buffer, buffer.byteOffset + offset, count);
-    if (heapsEnd(stream.nfd, piece, start)) return count;
+    if (heaps.get(stream.nfd)?.end(stream.nfd, piece, start) !== false) return count;
     diagnostics += 'a collection of values is damaged';
     throw new FS.ErrnoError(readError);
   };
@@ -153,51 +157,4 @@ function confine({ FS }: Hdf5Module, plugins: string): void {
     }
     return length;
   };
-}
-
-/** What a collection of texts and other values of any length begins with: signature, version, three zeros. */
-const heapSignature = Buffer.from('GCOL\u0001\0\0\0', 'latin1');
-const headerBytes = 16;
-const objectHeader = 16;
-/** The library makes them of 4 KiB, or as large as their one value. */
-const maxBytes = 256 * 2 ** 20;
-/** Structure is read in small pieces; large ones are values. */
-const maxStructure = 65_536;
-
-/**
- * Whether the collections of values that begin within a piece of a file are such that the library comes to their end.
- * It follows the sizes that stand in them without a check, for ever where one is zero or past the end
- * (https://support.hdfgroup.org/documentation/hdf5/latest/_f_m_t3.html, III.E).
- *
- * @param piece what was just read from the position of the file.
- */
-function heapsEnd(descriptor: number, piece: Uint8Array, position: number): boolean {
-  if (piece.length > maxStructure) return true;
-  const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
-  for (
-    let at = bytes.indexOf(heapSignature);
-    at >= 0;
-    at = bytes.indexOf(heapSignature, at + heapSignature.length)
-  )
-    if (!collectionEnds(descriptor, position + at)) return false;
-  return true;
-}
-
-function collectionEnds(descriptor: number, position: number): boolean {
-  const header = Buffer.alloc(headerBytes);
-  if (readSync(descriptor, header, 0, headerBytes, position) < headerBytes) return true;
-  const size = Number(header.readBigUInt64LE(8));
-  if (size < headerBytes || size > maxBytes) return false;
-  const collection = Buffer.alloc(size);
-  const length = readSync(descriptor, collection, 0, size, position);
-  let at = headerBytes;
-  while (at + objectHeader <= length) {
-    const index = collection.readUInt16LE(at);
-    const bytes = Number(collection.readBigUInt64LE(at + 8));
-    // The rest that is free has the number 0 and counts its own header.
-    const taken = index === 0 ? bytes : objectHeader + Math.ceil(bytes / 8) * 8;
-    if (taken < objectHeader || taken > size - at) return false;
-    at += taken;
-  }
-  return true;
 }

@@ -66,6 +66,49 @@ describe.each(testedDatabases())('the table of jobs in a database of kind %s', (
     expect(order).toEqual(['a1', 'b1', 'a2', 'a3']);
   });
 
+  test.each<[JobKind, Lane]>([
+    ['inspect', 'inspect'],
+    ['build', 'heavy'],
+    ['download', 'download'],
+  ])('where one user queued twenty jobs (%s), each job of another is the next', async (kind, lane) => {
+    const order: string[] = [];
+    const next = async () => {
+      const run = (await take(lane))!;
+      order.push(run.job.name);
+      await end(run);
+    };
+    await add(ada, 'a1', kind);
+    const first = (await take(lane))!;
+    for (let job = 2; job <= 20; job += 1) await add(ada, `a${job}`, kind);
+    await add(bob, 'b1', kind);
+    await end(first);
+    await next();
+    // Nor does one who goes on and on keep those waiting who queued many.
+    for (let job = 2; job <= 4; job += 1) {
+      await add(bob, `b${job}`, kind);
+      await next();
+      await next();
+    }
+    await add(await addUser(), 'c1', kind);
+    await next();
+    await next();
+    expect(order).toEqual(['b1', 'a2', 'b2', 'a3', 'b3', 'a4', 'b4', 'c1', 'a5']);
+  });
+
+  test('whoever queued many and deletes what is done with goes before another once at most', async () => {
+    const files = Array.from({ length: 20 }, () => randomUUID());
+    for (const [job, file] of files.entries()) await add(ada, `a${job}`, 'inspect', file);
+    await add(bob, 'b', 'inspect');
+    const order: string[] = [];
+    for (let job = 0; job < 3; job += 1) {
+      const run = (await take('inspect'))!;
+      order.push(run.job.name);
+      await end(run);
+      await database.pool.query('delete from cellfolio.jobs where id = $1', [run.job.id]);
+    }
+    expect(order.indexOf('b')).toBeLessThan(2);
+  });
+
   test('inspections wait for no build of the same user, nor builds for them', async () => {
     await add(ada, 'build');
     await add(ada, 'inspection', 'inspect');

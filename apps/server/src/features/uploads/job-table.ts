@@ -149,7 +149,8 @@ export async function insertJob(client: Client, job: NewJob): Promise<JobRow> {
 
 /**
  * Takes the next job of a lane for `leaseSeconds`, counting the attempt: one that is queued, or whose process was not
- * heard of for its lease. Undefined where none waits whose owner has none running in this lane.
+ * heard of for its lease. Users take turns: the next job is of the owner who was served least recently in this lane, however
+ * many another one queued before. Undefined where none waits whose owner has none running in this lane.
  */
 export async function takeJob(
   database: Database,
@@ -173,7 +174,11 @@ export async function takeJob(
              where other.user_id = next.user_id and other.run_token is not null and other.id <> next.id
                and ${laneOf('other')} = $1
                and (other.state = 'running' or other.lease_until > clock_timestamp()))
-         order by priority desc, created_at limit 1 for update skip locked)
+         order by (
+             select max(served.started_at) from cellfolio.jobs served
+             where served.user_id = next.user_id and ${laneOf('served')} = $1) nulls first,
+           priority desc, created_at
+         limit 1 for update skip locked)
        returning ${jobColumns}`,
       [lane, token, leaseSeconds],
     );

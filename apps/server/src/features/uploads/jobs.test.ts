@@ -8,6 +8,7 @@ import { paths } from '../../boot/paths.ts';
 import { isProcessThere } from '../../testing/is-process-there.ts';
 import { JobsWorld } from './testing/jobs-world.ts';
 import { hasEnded } from './testing/own-data-client.ts';
+import { defaultTimeLimitsMs } from './worker/run-job.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
@@ -306,6 +307,28 @@ describe.each(testedDatabases())('jobs in a database of kind %s', (_kind, open) 
       expect((await database.pool.query(`select from cellfolio.${table}`)).rowCount).toBe(0);
     }
     for (const pid of await world.pids()) await expect.poll(() => isProcessThere(pid)).toBe(false);
+  });
+
+  test('an inspection that takes too long ends with what to do, and that of another user is the next', async () => {
+    const other = await world.addUser('Professional');
+    for (const name of ['a.tsv', 'b.tsv']) await world.addFile(owner, name, saying('spin'));
+    await world.addFile(other, 'other.tsv', saying());
+    const jobs = world.start({ timeLimitsMs: { ...defaultTimeLimitsMs, inspect: 5000 } });
+    await world.file(jobs, other, ({ report }) => report !== null);
+    expect((await world.runs()).slice(0, 2)).toEqual(['inspect a.tsv', 'inspect other.tsv']);
+    const { files } = await jobs.own.list(owner);
+    expect(files.find(({ problem }) => problem !== null)).toMatchObject({
+      report: null,
+      problem: {
+        code: 'took_too_long',
+        message: expect.stringMatching(
+          /not be inspected within 5 seconds.*The file is kept.*write it again/s,
+        ),
+      },
+    });
+    const ended = (await jobs.own.list(owner)).jobs.find(({ name }) => name === 'a.tsv');
+    expect(ended).toMatchObject({ state: 'failed', attempts: 1, problem: { code: 'took_too_long' } });
+    expect(isProcessThere((await world.pids())[0]!)).toBe(false);
   });
 
   test('of one user one heavy job runs at a time, others’ beside it', async () => {

@@ -1,6 +1,7 @@
 import type * as zarr from 'zarrita';
 import { H5adError } from '../../h5ad-error.ts';
 import type { H5Output, StoredType } from '../../write-h5ad/h5-output.ts';
+import { firstAbsent, storedChunks } from './stored-chunks.ts';
 import { chunkAt, unreadable, type ZarrArray } from './zarr-node.ts';
 import type { ZarrFiles } from './zarr-files.ts';
 
@@ -34,7 +35,13 @@ interface NumbersToCopy {
   readonly onChunk: (bytes: number) => void;
 }
 
-/** Copies an array of at most two dimensions, a chunk in memory at a time; a scalar becomes a list of one. */
+/** Of fill values that are written at once. */
+const fillBytes = 2 ** 20;
+
+/**
+ * Copies an array of at most two dimensions, a stored chunk in memory at a time; a scalar becomes a list of one. Where chunks
+ * are absent, the whole array is filled before.
+ */
 export async function copyNumbers({
   files,
   output,
@@ -48,29 +55,59 @@ export async function copyNumbers({
   const shape = array.shape.length === 0 ? [1] : array.shape;
   output.createArray(to, { type, shape });
   if (shape.includes(0)) return;
-  const chunks = array.shape.length === 0 ? [1] : array.chunks;
-  const [rows, columns = 1] = shape as [number, number?];
-  const [chunkRows, chunkColumns = 1] = chunks as [number, number?];
-  for (let row = 0; row < rows; row += chunkRows) {
-    for (let column = 0; column < columns; column += chunkColumns) {
-      const place = [row / chunkRows, column / chunkColumns].slice(0, array.shape.length);
-      const chunk = await chunkAt(files, { key, array, place });
-      const height = Math.min(chunkRows, rows - row);
-      const width = Math.min(chunkColumns, columns - column);
-      const values = box(chunk, height, width);
-      if (values === undefined)
-        throw unreadable(files, `${key}, chunk ${place.join('.')}`, 'it is cut short');
-      if (noZeros && values.subarray(0, height * width).every((value) => Number(value) === 0))
-        throw chunkNotFound(files, `${key}, chunk ${place.join('.')}`);
-      const dimensions = shape.length;
-      output.writeArray(
-        to,
-        { offset: [row, column].slice(0, dimensions), count: [height, width].slice(0, dimensions) },
-        new Uint8Array(values.buffer, values.byteOffset, height * width * bytes),
-      );
-      onChunk(height * width * bytes);
+  const { numbers, count, placeOf } = await storedChunks(files, key, array);
+  const at = (place: readonly number[]) => `${key}, chunk ${place.join('.')}`;
+  const write = (offset: readonly number[], size: readonly number[], values: Numbers): void => {
+    const length = product(size);
+    output.writeArray(
+      to,
+      { offset, count: size },
+      new Uint8Array(values.buffer, values.byteOffset, length * bytes),
+    );
+    onChunk(length * bytes);
+  };
+  if (numbers.length < count) {
+    const place = placeOf(firstAbsent(numbers));
+    if (noZeros) throw chunkNotFound(files, at(place));
+    const { data } = await chunkAt(files, { key, array, place });
+    for (const { offset, size } of boxesOf(shape, fillBytes / bytes))
+      write(offset, size, filled(plain(data), product(size)));
+  }
+  for (const number of numbers) {
+    const place = placeOf(number);
+    const chunk = await chunkAt(files, { key, array, place });
+    const offset = shape.map((_, axis) => (place[axis] ?? 0) * (array.chunks[axis] ?? 1));
+    const size = shape.map((length, axis) => Math.min(array.chunks[axis] ?? 1, length - offset[axis]!));
+    const values = box(chunk, size[0]!, size[1] ?? 1);
+    if (values === undefined) throw unreadable(files, at(place), 'it is cut short');
+    if (noZeros && values.subarray(0, product(size)).every((value) => Number(value) === 0))
+      throw chunkNotFound(files, at(place));
+    write(offset, size, values);
+  }
+}
+
+const product = (lengths: readonly number[]) => lengths.reduce((all, length) => all * length, 1);
+
+/** Boxes of at most so many values that an array of one or two dimensions is made of. */
+function* boxesOf(
+  [rows, columns]: readonly number[],
+  most: number,
+): Generator<{ readonly offset: number[]; readonly size: number[] }> {
+  const width = Math.min(columns ?? 1, most);
+  const height = Math.max(1, Math.floor(most / width));
+  for (let row = 0; row < rows!; row += height) {
+    for (let column = 0; column < (columns ?? 1); column += width) {
+      const size = [Math.min(height, rows! - row), Math.min(width, (columns ?? 1) - column)];
+      const dimensions = columns === undefined ? 1 : 2;
+      yield { offset: [row, column].slice(0, dimensions), size: size.slice(0, dimensions) };
     }
   }
+}
+
+/** An absent chunk holds nothing but the fill value. */
+function filled(absent: Numbers, length: number): Numbers {
+  const { constructor } = absent;
+  return new (constructor as new (length: number) => Numbers)(length).fill(absent[0] as never);
 }
 
 /** Sparse matrices store what is not zero. */

@@ -7,8 +7,17 @@ import { writeVector } from '../../write-h5ad/array-sink.ts';
 import type { AttributeValue, H5Output } from '../../write-h5ad/h5-output.ts';
 import type { ConversionOptions } from '../conversion.ts';
 import { copyNumbers, storedTypes } from './copy-numbers.ts';
+import { firstAbsent, storedChunks } from './stored-chunks.ts';
 import type { ZarrFiles } from './zarr-files.ts';
-import { chunkAt, notUtf8, UnknownType, unreadable, type ZarrArray, zarrNode } from './zarr-node.ts';
+import {
+  chunkAt,
+  isOfObjects,
+  notUtf8,
+  UnknownType,
+  unreadable,
+  type ZarrArray,
+  zarrNode,
+} from './zarr-node.ts';
 
 /** Files of a group that are no members of it. */
 export const metadataNames: ReadonlySet<string> = new Set([
@@ -181,25 +190,46 @@ export class ZarrCopy {
   async #strings(key: string, array: ZarrArray): Promise<string[]> {
     const [rows = 1] = array.shape;
     const [chunkRows = 1] = array.chunks;
-    const strings: string[] = [];
+    if (rows === 0) return [];
+    const { numbers, count, placeOf } = await storedChunks(this.#files, key, array);
+    const strings = new Array<string>(rows);
     let bytes = 0;
-    for (let row = 0; row < rows; row += chunkRows) {
-      const place = array.shape.length === 0 ? [] : [row / chunkRows];
-      const { data } = await chunkAt(this.#files, { key, array, place });
+    const textsAt = async (number: number): Promise<Iterable<unknown>> => {
+      const { data } = await chunkAt(this.#files, { key, array, place: placeOf(number) });
       // Bytes of one length, which zarrita decodes without a check.
       if (array.dtype.startsWith('v2:S') && !isUtf8(bytesOf(data))) throw notUtf8(this.#files, key);
-      const end = Math.min(row + chunkRows, rows);
-      for (const value of data as Iterable<unknown>) {
-        if (strings.length === end) break;
-        const text = typeof value === 'string' ? value : '';
-        if (text.includes('\0')) throw unreadable(this.#files, key, 'one of its texts holds a NUL character');
-        bytes += text.length;
-        strings.push(text);
-      }
-      if (strings.length < end)
-        throw unreadable(this.#files, `${key}, chunk ${row / chunkRows}`, 'it is cut short');
+      return data as Iterable<unknown>;
+    };
+    const textOf = (value: unknown): string => {
+      const text = typeof value === 'string' ? value : '';
+      if (text.includes('\0')) throw unreadable(this.#files, key, 'one of its texts holds a NUL character');
+      return text;
+    };
+    const take = (length: number): void => {
+      bytes += length;
       if (bytes > maxTextBytes)
         throw this.#tooLarge(key, 'its texts take more memory than there is for them');
+    };
+    if (numbers.length < count) {
+      // A chunk of texts of any length is not made for its fill value: it may declare any number of them.
+      const value = isOfObjects(array) ? array.fillValue : [...(await textsAt(firstAbsent(numbers)))][0];
+      const text = textOf(value);
+      take(text.length * rows);
+      strings.fill(text);
+    }
+    for (const number of numbers) {
+      this.#options.signal?.throwIfAborted();
+      let row = number * chunkRows;
+      const end = Math.min(row + chunkRows, rows);
+      let length = 0;
+      for (const value of await textsAt(number)) {
+        if (row === end) break;
+        const text = textOf(value);
+        length += text.length;
+        strings[row++] = text;
+      }
+      if (row < end) throw unreadable(this.#files, `${key}, chunk ${number}`, 'it is cut short');
+      take(length);
     }
     return strings;
   }

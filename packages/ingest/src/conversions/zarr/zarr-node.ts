@@ -75,7 +75,8 @@ function nameIn(type: unknown): string {
 }
 
 /** Refuses shapes and chunks that are no numbers, or too large. */
-function assertSound(files: ZarrFiles, key: string, { shape, chunks, dtype }: ZarrArray): void {
+function assertSound(files: ZarrFiles, key: string, array: ZarrArray): void {
+  const { shape, chunks, dtype } = array;
   const whole = (length: number, least: number) =>
     Number.isSafeInteger(length) && length >= least && length <= maxDimensions;
   if (
@@ -84,9 +85,13 @@ function assertSound(files: ZarrFiles, key: string, { shape, chunks, dtype }: Za
     !chunks.every((length) => whole(length, 1))
   )
     throw unreadable(files, key, `its shape is ${shape.join(' x ')} in chunks of ${chunks.join(' x ')}`);
-  const objects = dtype === 'string' || dtype === 'v2:object';
-  if (!objects && chunkBytes({ dataType: dtype, shape: chunks }) > maxChunkBytes)
+  if (!isOfObjects(array) && chunkBytes({ dataType: dtype, shape: chunks }) > maxChunkBytes)
     throw tooLargeFile(files.path, key);
+}
+
+/** Whether the values are texts of any length, so that nothing is known of the bytes of a chunk. */
+export function isOfObjects({ dtype }: ZarrArray): boolean {
+  return dtype === 'string' || dtype === 'v2:object';
 }
 
 /** A chunk by its place. Throws H5adError that names it. */

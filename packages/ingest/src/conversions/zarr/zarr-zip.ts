@@ -44,13 +44,16 @@ function rootOf(names: Iterable<string>): string | undefined {
   return root;
 }
 
+/** Eight groups, and `c/0/0` below the last. */
+const maxNameParts = 12;
+
 function foldersOf(names: Iterable<string>, root: string): Map<string, Set<string>> {
   const folders = new Map<string, Set<string>>();
   for (const name of names) {
     if (!name.startsWith(root)) continue;
     const parts = name.slice(root.length).split('/');
-    // Deeper ones are chunks, which nobody asks for by their folder.
-    for (let depth = 0; depth < Math.min(parts.length, 6); depth++) {
+    // Deeper ones are neither members of a group that is read nor chunks of one.
+    for (let depth = 0; depth < Math.min(parts.length, maxNameParts); depth++) {
       if (parts[depth] === '') continue;
       const folder = parts.slice(0, depth).join('/');
       const found = folders.get(folder) ?? new Set<string>();

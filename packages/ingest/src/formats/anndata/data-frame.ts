@@ -64,12 +64,15 @@ export function columnOrder(file: Hdf5File, path: string, index: string): string
   const present = file.children(path).filter((name) => name !== index && name !== '__categories');
   const order = file.attribute(path, 'column-order');
   if (!Array.isArray(order)) return present;
-  const listed = (order as string[]).filter(
-    (name) => present.includes(name) || (name.includes('/') && file.kind(`${path}/${name}`) !== undefined),
+  const there = new Set(present);
+  // Once each, however often the table says a name.
+  const listed = [...new Set(order as string[])].filter(
+    (name) => there.has(name) || (name.includes('/') && file.kind(`${path}/${name}`) !== undefined),
   );
   // Before anndata refused slashes they made groups, which are no columns themselves.
   const groups = new Set(listed.map((name) => name.split('/')[0]!));
-  return [...listed, ...present.filter((name) => !listed.includes(name) && !groups.has(name))];
+  const taken = new Set(listed);
+  return [...listed, ...present.filter((name) => !taken.has(name) && !groups.has(name))];
 }
 
 /**

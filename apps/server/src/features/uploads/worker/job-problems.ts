@@ -57,12 +57,22 @@ export function outOfMemory(memoryBytes: number): JobProblem {
 }
 
 export function tookTooLong(limitMs: number): JobProblem {
-  const minutes = Math.round(limitMs / 60_000);
-  const limit = minutes > 1 ? `${minutes} minutes` : `${Math.round(limitMs / 1000)} seconds`;
   return {
     code: 'took_too_long',
-    message: `The job did not finish within ${limit} and was stopped. The file may be damaged, or too large for this server.`,
+    message: `The job did not finish within ${durationText(limitMs)} and was stopped. The file may be damaged, or too large for this server.`,
   };
+}
+
+export function notInspected(limitMs: number): JobProblem {
+  return {
+    code: 'took_too_long',
+    message: `The file could not be inspected within ${durationText(limitMs)}, the limit for a file of its size, so the inspection was stopped. The file is kept as it is. It may be damaged, or stored in far smaller pieces than usual: write it again with the program that made it, and upload that.`,
+  };
+}
+
+function durationText(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  return minutes > 1 ? `${minutes} minutes` : `${Math.round(ms / 1000)} seconds`;
 }
 
 export function missing({ fileName }: InputMissing): JobProblem {

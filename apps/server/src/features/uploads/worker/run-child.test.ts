@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ChildOptions, type RunOutcome, isOverTime, runChild } from './run-child.ts';
+import { inspectionLimitMs } from './run-job.ts';
 import { isProcessThere } from '../../../testing/is-process-there.ts';
 
 const workModule = new URL('../testing/tiny-work.ts', import.meta.url).href;
@@ -78,6 +79,13 @@ test('work that was kept waiting by a busy machine has not had its time, work th
   expect(isOverTime({ worked: 2000, passed: 300_000, limit })).toBe(true);
   // Not every system tells how long a process has worked.
   expect(isOverTime({ worked: undefined, passed: 60_000, limit })).toBe(true);
+});
+
+test('an inspection may take minutes of a small file, and as long as any of a large one', () => {
+  const [minute, most] = [60_000, 1_200_000];
+  expect(inspectionLimitMs(2000, most)).toBeLessThan(4 * minute);
+  expect(inspectionLimitMs(100e6, most)).toBeGreaterThan(6 * minute);
+  expect(inspectionLimitMs(10e9, most)).toBe(most);
 });
 
 test('the process that opens files of strangers knows none of the server’s secrets', async () => {

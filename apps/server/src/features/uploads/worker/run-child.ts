@@ -23,7 +23,7 @@ export type RunOutcome =
   | { readonly kind: 'result'; readonly result: WorkResults[Work['kind']] }
   | { readonly kind: 'problem'; readonly problem: JobProblem; readonly fault: string | null }
   | { readonly kind: 'stopped' }
-  | { readonly kind: 'too-long' }
+  | { readonly kind: 'too-long'; readonly limitMs: number }
   | { readonly kind: 'too-large' }
   /** By itself: `how` is for whoever runs the server. */
   | { readonly kind: 'died'; readonly how: string };
@@ -82,7 +82,7 @@ export async function runChild(options: ChildOptions): Promise<RunOutcome> {
     if (performance.now() - begun < options.timeLimitMs) return;
     const worked = await processorMs(child.pid);
     if (isOverTime({ worked, passed: performance.now() - begun, limit: options.timeLimitMs })) {
-      stop({ kind: 'too-long' });
+      stop({ kind: 'too-long', limitMs: options.timeLimitMs });
     }
   };
   const timers: NodeJS.Timeout[] = [setInterval(() => void watch(), watchMs)];

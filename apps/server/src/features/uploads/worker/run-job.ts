@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FileReport, JobProblem } from '@cellfolio/contract';
@@ -21,6 +21,7 @@ import {
   lostTwice,
   missing,
   noRoom,
+  notInspected,
   outOfMemory,
   problemOfStorage,
   tookTooLong,
@@ -73,7 +74,7 @@ export interface RunDeps extends RecordDeps, RunProgressOptions, DownloadDeps {
 type Outcome = ObservedRun['outcome'];
 
 export const defaultTimeLimitsMs: RunDeps['timeLimitsMs'] = {
-  // Where cells would be taken away, all counts are read.
+  // Where cells would be taken away, all counts are read. Of a small file it is less (`inspectionLimitMs`).
   inspect: 20 * 60_000,
   convert: 3600_000,
   build: 2 * 3600_000,
@@ -82,6 +83,16 @@ export const defaultTimeLimitsMs: RunDeps['timeLimitsMs'] = {
   subset: 2 * 3600_000,
   copy: 3600_000,
 };
+
+/** Of an inspection whatever the size of the file is: what a few kilobytes declare is not to hold a place that others wait for. */
+const inspectBaseMs = 3 * 60_000;
+/** Half a megabyte a second. Reading and measuring take a tenth of that even of tables that are packed to a fiftieth. */
+const inspectMsPerByte = 2000 / 1e6;
+
+/** Time that the inspection of a file of so many bytes may take; `most` is that of a large one. */
+export function inspectionLimitMs(bytes: number, most: number): number {
+  return Math.min(most, inspectBaseMs + Math.round(bytes * inspectMsPerByte));
+}
 
 const recordTimeoutMs = 60_000;
 /** Of copying files from a store over the network, which for a large one takes longer than looking at it. */
@@ -171,12 +182,14 @@ async function workedOn(
   deps: RunDeps,
   { work, scratch, signal, progress, from = 0 }: RunContext & { work: Work; from?: number },
 ): Promise<RunOutcome> {
+  const limitMs = deps.timeLimitsMs[work.kind];
   const outcome = await runChild({
     workModule: deps.workModule,
     work,
     scratch,
     memoryBytes: deps.memoryBytes,
-    timeLimitMs: deps.timeLimitsMs[work.kind],
+    timeLimitMs:
+      work.kind === 'inspect' ? inspectionLimitMs((await stat(work.file.path)).size, limitMs) : limitMs,
     signal,
     onProgress: (stage, fraction) => progress.progress(stage, from + (1 - from) * fraction),
     onLog: (text) => progress.log(text),
@@ -232,7 +245,11 @@ async function record(deps: RunDeps, run: Run, outcome: RunOutcome, context: Run
     case 'stopped':
       return handBack(deps, run);
     case 'too-long':
-      return failed(deps, run, tookTooLong(deps.timeLimitsMs[run.job.kind]));
+      return failed(
+        deps,
+        run,
+        run.job.kind === 'inspect' ? notInspected(outcome.limitMs) : tookTooLong(outcome.limitMs),
+      );
     case 'too-large':
       return tryAgain(deps, run, outOfMemory(deps.memoryBytes));
     case 'died':
