@@ -69,6 +69,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
       { name: 'analyses', description: 'Markers and gene set enrichment of the active cells.' },
       { name: 'links', description: 'Short links to views of the explorer.' },
       { name: 'own data', description: 'Your own files: inspection, conversion, datasets.' },
+      { name: 'account', description: 'What an account holds, all of it as a file, and its deletion.' },
       { name: 'server', description: 'Settings and health of the server, and progress of calls.' },
     ],
     components: {
