@@ -35,7 +35,7 @@ const deletions = () => fake.requests.filter(({ path }) => path === '/api/accoun
 
 test('the deletion says what goes and what remains, and asks for address and password', async () => {
   const { user, dialog } = await openDialog();
-  expect(await dialog.findByText('2 files (3.4 GB) and the datasets built from them')).toBeVisible();
+  expect(await dialog.findByText('2 files (3.40 GB) and the datasets built from them')).toBeVisible();
   expect(dialog.getByText('12 saved subsets, 2 annotations and kept columns')).toBeVisible();
   expect(dialog.getByText(/^1 job under way/)).toBeVisible();
   expect(dialog.getByText(/Your Standard plan: it is cancelled at once/)).toBeVisible();
