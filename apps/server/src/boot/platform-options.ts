@@ -5,6 +5,7 @@ import {
   createTokenVerifier,
   type Database,
   FileMailer,
+  FunctionError,
   issuerOf,
   type Mailer,
   type PlatformOptions,
@@ -76,7 +77,11 @@ export function platformOptions(
       rateLimits: { mailsPerHour: settings.mailsPerHour },
       ...signIn.platform,
     },
-    beforeRemoval: (userId) => endPayments(database, settings.functions.payments, userId),
+    beforeRemoval: (userId) =>
+      endPayments(database, settings.functions.payments, userId).catch((error: unknown) => {
+        if (!(error instanceof FunctionError)) throw error;
+        throw new AuthError(error.status, 'unexpected_failure', error.message, { cause: error });
+      }),
     mailer: mail.mailer,
     ...(signIn.sms && { sms: webhookSms(signIn.sms) }),
     scratchFolder: join(settings.dataDir, 'scratch', 'answers'),

@@ -21,7 +21,9 @@ let fake: FakeServices;
 beforeEach(() => {
   fake = fakeServices();
   fake.auth.signIn();
-  fake.answer('/functions/v1/check-subscription', () => json({ subscribed: false, subscription_tier: null, subscription_end: null }));
+  fake.answer('/functions/v1/check-subscription', () =>
+    json({ subscribed: false, subscription_tier: null, subscription_end: null }),
+  );
   fake.answer('/rest/v1/rpc/list_api_keys', () => json([]));
   fake.answer('/api/account', () => json(contents));
 });
@@ -35,9 +37,9 @@ const deletions = () => fake.requests.filter(({ path }) => path === '/api/accoun
 
 test('the deletion says what goes and what remains, and asks for address and password', async () => {
   const { user, dialog } = await openDialog();
-  expect(await dialog.findByText('2 files (3.40 GB) and the datasets built from them')).toBeVisible();
+  expect(await dialog.findByText('2 files (3.40 GB), and every dataset built of your files')).toBeVisible();
   expect(dialog.getByText('12 saved subsets, 2 annotations and kept columns')).toBeVisible();
-  expect(dialog.getByText(/^1 job under way/)).toBeVisible();
+  expect(dialog.getByText('Jobs under way, which are cancelled: 1')).toBeVisible();
   expect(dialog.getByText(/Your Standard plan: it is cancelled at once/)).toBeVisible();
   expect(dialog.getByText(/^Backups and logs of this server/)).toBeVisible();
   await user.click(dialog.getByRole('button', { name: 'Delete account' }));
@@ -50,7 +52,9 @@ test('the deletion says what goes and what remains, and asks for address and pas
 
 test('a refusal is said in its words and deletes nothing; the deletion ends on a public page, signed out', async () => {
   const { user, dialog, address } = await openDialog();
-  fake.answer('/api/account/delete', () => json({ code: 'current_password_invalid', message: 'The password is not right.' }, 403));
+  fake.answer('/api/account/delete', () =>
+    json({ code: 'current_password_invalid', message: 'The password is not right.' }, 403),
+  );
   await user.type(await dialog.findByLabelText(/^Type your email address/), 'Ada@cellfolio.test');
   await user.type(dialog.getByLabelText('Password'), 'wrong{Enter}');
   expect(await dialog.findByText('Your account was not deleted. The password is not right.')).toBeVisible();
@@ -86,14 +90,22 @@ test('the data are downloaded as one file; a download that failed can be tried a
   });
   URL.createObjectURL = () => 'blob:';
   URL.revokeObjectURL = () => {};
-  fake.answer('/api/account/archive', () => json({ code: 'too_many_calls', message: 'Two exports are running.' }, 429));
+  fake.answer('/api/account/archive', () =>
+    json({ code: 'too_many_calls', message: 'Two exports are running.' }, 429),
+  );
   const { user } = renderApp('/account', fake);
   await user.click(await screen.findByRole('button', { name: 'Download my data' }));
-  expect(await screen.findByText('Your data could not be downloaded: Two exports are running.')).toBeVisible();
+  expect(
+    await screen.findByText('Your data could not be downloaded: Two exports are running.'),
+  ).toBeVisible();
   let release = () => {};
   fake.answer(
     '/api/account/archive',
-    () => new Promise<Response>((resolve) => (release = () => resolve(new Response('PK', { headers: { 'content-type': 'application/zip' } })))),
+    () =>
+      new Promise<Response>(
+        (resolve) =>
+          (release = () => resolve(new Response('PK', { headers: { 'content-type': 'application/zip' } }))),
+      ),
   );
   const card = screen.getByRole('region', { name: 'Your Data' });
   await user.click(within(card).getByRole('button', { name: 'Try again' }));

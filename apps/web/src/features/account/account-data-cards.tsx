@@ -86,7 +86,7 @@ export function DeleteAccountCard({ userId, email }: { userId: string; email: st
       title="Delete Account"
       about="Deletes your account with everything in it, for good. Download your data first if you may need it."
     >
-      <Button variant="danger" className="self-start" onClick={() => setOpen(true)}>
+      <Button variant="danger" className="self-start border" onClick={() => setOpen(true)}>
         Delete account...
       </Button>
       {open && <DeleteAccountDialog userId={userId} email={email} onClose={() => setOpen(false)} />}
@@ -152,10 +152,10 @@ function Consequences({
         <ul className="text-muted list-disc pl-5">
           <li>Your profile, plan and settings</li>
           {files.count > 0 && (
-            <li>{`${counted(files.count, 'file')} (${fileSize(files.bytes)}) and the datasets built from them`}</li>
+            <li>{`${counted(files.count, 'file')} (${fileSize(files.bytes)}), and every dataset built of your files`}</li>
           )}
           {counts.length > 0 && <li>{counts.join(', ')}</li>}
-          {jobs_under_way > 0 && <li>{counted(jobs_under_way, 'job')} under way, which are cancelled</li>}
+          {jobs_under_way > 0 && <li>{`Jobs under way, which are cancelled: ${jobs_under_way}`}</li>}
           {paid_plan !== null && (
             <li>{`Your ${paid_plan} plan: it is cancelled at once, and the rest of the paid period is not refunded`}</li>
           )}
@@ -181,8 +181,8 @@ function ProofForm({ email, asksPassword }: { email: string; asksPassword: boole
   const remove = useMutation({
     mutationFn: async (proof: { email: string; password: string }) => {
       await api({ path: '/api/account/delete', body: proof, answer: deletedAccount });
-      // First the page, or signing out would lead to that of sign-in.
-      await navigate('/account-deleted', { replace: true });
+      // Rendered before the session ends: this page would lead to that of sign-in.
+      await navigate('/account-deleted', { replace: true, flushSync: true });
       await auth.signOut({ scope: 'local' });
     },
   });
