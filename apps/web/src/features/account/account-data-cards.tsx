@@ -2,7 +2,7 @@ import type { AccountContents } from '@cellfolio/contract';
 import { accountContents, deletedAccount, fileSize } from '@cellfolio/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { DownloadProgress } from '@/components/download-progress.tsx';
 import { Button } from '@/components/ui/button.tsx';
@@ -178,12 +178,19 @@ function ProofForm({ email, asksPassword }: { email: string; asksPassword: boole
   const navigate = useNavigate();
   const [typed, setTyped] = useState({ email: '', password: '' });
   const [problems, setProblems] = useState<{ email?: string; password?: string }>({});
+  // When this page has gone: it would lead from an ended session to sign-in.
+  const deleted = useRef(false);
+  useEffect(
+    () => () => {
+      if (deleted.current) void auth.signOut({ scope: 'local' });
+    },
+    [auth],
+  );
   const remove = useMutation({
     mutationFn: async (proof: { email: string; password: string }) => {
       await api({ path: '/api/account/delete', body: proof, answer: deletedAccount });
-      // Rendered before the session ends: this page would lead to that of sign-in.
-      await navigate('/account-deleted', { replace: true, flushSync: true });
-      await auth.signOut({ scope: 'local' });
+      deleted.current = true;
+      await navigate('/account-deleted', { replace: true });
     },
   });
   const change = (part: Partial<typeof typed>) => {
