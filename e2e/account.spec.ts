@@ -31,6 +31,27 @@ test("the sign-in page has a way past its head, fits every screen, shows the ser
   await expect(page).toHaveURL(/\/dataset-selector$/);
 });
 
+test('data are taken along as a file; a deletion ends signed out on a page that says so', async ({
+  context,
+}) => {
+  // Ending the session of an account that is gone is refused, which is an error in the browser's console.
+  const page = await context.newPage();
+  const { email, password } = await becomeNewUser(page);
+  await page.goto('/account');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download my data' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^cellfolio-.*\.zip$/);
+  await page.getByRole('button', { name: 'Delete account...' }).click();
+  await page.getByLabel('Type your email address').fill(email);
+  await expectAccessible(page, page.getByRole('dialog'));
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Login' })).toBeVisible();
+  await expect(page).toHaveURL(/\/account-deleted$/);
+  await expect(sessionOf({ email, password, tier: 'trial' })).rejects.toThrow('answered 400');
+});
+
 test('the badge names the plan; the portal opens in a new tab', async ({ page, context, account }) => {
   await signInAs(page, { session: await sessionOf(account) });
   await page.goto('/account');

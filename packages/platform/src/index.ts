@@ -1,6 +1,8 @@
 export { bearerToken, isSameKey } from './credentials.ts';
 export { AccountError } from './auth/create-user.ts';
 export { createUser } from './auth/create-user.ts';
+export { createOwnerCheck, type OwnerCheck } from './auth/confirm-owner.ts';
+export { removeUser } from './auth/manage-users.ts';
 export { secondStepPending } from './auth/sessions.ts';
 export { AuthError, type AuthErrorCode } from './auth/auth-error.ts';
 export { FileMailer } from './auth/mail/mailers.ts';
@@ -51,11 +53,13 @@ export {
 export { issuerOf, type PlatformOptions, platformPlugin } from './platform-plugin.ts';
 export type { RestSettings, RestSettingsInput } from './rest/rest-request.ts';
 export type { IdentityProviderSettings } from './settings/platform-settings.ts';
+export { platformSettings } from './settings/platform-settings.ts';
 export type { PlatformSettings, PlatformSettingsInput } from './settings/platform-settings.ts';
 export { type ProjectKeys, provisionKeys, replaceKey, replaceSecrets } from './settings/project-keys.ts';
 export { blobKeyOf, blobPrefix } from './storage/objects.ts';
 export type { StorageOptions } from './storage/storage-context.ts';
 export { openStoredObject } from './storage/objects.ts';
+export { signDownload } from './storage/download-tokens.ts';
 export { storeFile, type StoreFileContext } from './storage/upload-object.ts';
 export { orphanedBlobs, sweepStorage } from './storage/sweep-storage.ts';
 export { StorageError } from './storage/storage-error.ts';

@@ -41,6 +41,8 @@ export interface PlatformOptions {
   readonly scratchFolder?: string;
   /** Files; without it `/storage/v1` says that it is not there. */
   readonly storage?: StorageOptions;
+  /** Called before an account is removed by the admin calls; what it throws keeps the account. */
+  readonly beforeRemoval?: (userId: string) => Promise<void>;
   /** Functions of the application; without it `/functions/v1` says that it is not there. */
   readonly functions?: MountFunctions;
   /** Lets calls in; without it, as `createTurns` does by default. */
@@ -105,6 +107,7 @@ export const platformPlugin: FastifyPluginAsync<PlatformOptions> = async (app, o
     outbox,
     sms: messages,
     captcha: settings.captcha && createCaptchaCheck(settings.captcha),
+    beforeRemoval: options.beforeRemoval,
     providers: makeProviders(settings.providers),
     now,
   };

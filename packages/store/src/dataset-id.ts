@@ -48,6 +48,12 @@ export function customDatasetId(fileId: string): string {
   return id;
 }
 
+/** Id of the file that a dataset was made from; undefined for a dataset of the catalogue. */
+export function fileOfDataset(id: string): string | undefined {
+  const name = id.slice(ownMark.length);
+  return id.startsWith(ownMark) && names.custom.test(name) ? name : undefined;
+}
+
 /** Key prefix of a whole collection, with its closing slash. */
 export function collectionPrefix(collection: DatasetCollection): string {
   return `${folders[collection]}/`;

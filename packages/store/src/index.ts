@@ -12,7 +12,7 @@ export {
   SharedWork,
   StoreWriteFailed,
 } from '@cellfolio/bytes';
-export { collectionPrefix, customDatasetId, derivedPrefix } from './dataset-id.ts';
+export { customDatasetId, derivedPrefix, fileOfDataset } from './dataset-id.ts';
 export { createDatasetWriter, type DatasetWriter } from './dataset-writer.ts';
 export type { Dataset, StoredMatrix, WantedRows } from './dataset.ts';
 export {
@@ -28,7 +28,7 @@ export type { EntrySums } from './entry-sums.ts';
 export { rowFault } from './file-graph.ts';
 export { GeneCache } from './gene-cache.ts';
 export type { GeneIndex } from './gene-index.ts';
-export { type DatasetListing, listDatasets } from './list-datasets.ts';
+export { datasetIds, type DatasetListing, listDatasets } from './list-datasets.ts';
 export { type DatasetManifest, readManifest } from './manifest.ts';
 export type { MatrixParts, MatrixWriter, WrittenPart } from './matrix-writer.ts';
 export type { MatrixShape } from './shard-layout.ts';

@@ -95,6 +95,11 @@ function reasonOf(error: unknown): string | undefined {
   return error instanceof InvalidDatasetId ? error.message : fileFault(error);
 }
 
+/** Ids of what a collection has, whole or not: one listing of folders, or of the manifests of a bucket. */
+export async function datasetIds(objects: ObjectStore, collection: DatasetCollection): Promise<string[]> {
+  return [...(await listed(objects, collection)).keys()];
+}
+
 async function listed(objects: ObjectStore, collection: DatasetCollection): Promise<Map<string, Listed>> {
   const prefix = collectionPrefix(collection);
   const found = new Map<string, Listed>();

@@ -88,6 +88,7 @@ async function savedFiles(at: string): Promise<Record<string, string>> {
 function kindOf(bytes: Buffer): string {
   if (bytes.subarray(1, 4).toString() === 'PNG') return 'png';
   if (bytes.subarray(1, 4).toString() === 'HDF') return 'hdf5';
+  if (bytes.subarray(0, 2).toString() === 'PK') return 'zip';
   const content = bytes.toString();
   if (content.startsWith('<svg ')) return 'svg';
   if (content.startsWith('{')) return typeof JSON.parse(content) === 'object' ? 'json' : '';
@@ -123,6 +124,8 @@ test.skipIf(!canCurl)('the curl examples of docs/api.md run in order', { timeout
   const code = ofLanguage('sh').map((example, i) => `echo 'example ${i + 1}' >&2\n${example.code}`);
   const at = await run('bash', ['-euo', 'pipefail', '-c', code.join('\n')], 'sh');
   expect(await savedFiles(at)).toEqual({
+    'account.json': 'json',
+    'account.zip': 'zip',
     'annotation.json': 'json',
     'by-cluster.json': 'json',
     'catalogue.json': 'json',

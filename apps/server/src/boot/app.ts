@@ -107,7 +107,8 @@ function queueMemberCalls(api: FastifyInstance, { platform, trustedProxies }: Ap
     admission: platform.turns.calls,
     callerOf: (request) => ({ role: 'authenticated', claims: { sub: memberOf(request).userId } }),
     trustProxy: trustedProxies !== 0,
-    applies: ({ routeOptions: { config } }) => config.access === 'member' && config.streams !== true,
+    applies: ({ routeOptions: { config } }) =>
+      (config.access === 'member' || config.access === 'session') && config.streams !== true,
   });
 }
 

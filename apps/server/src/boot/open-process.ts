@@ -122,6 +122,7 @@ export function openJobs(
     log,
     onDatasetChanged,
     onRunEnded: (run) => observers.metrics.workedOn(run),
+    onLeftovers: (removed) => observers.metrics.removed(removed),
     objectRoot: settings.objects,
     scratchRoot: join(settings.dataDir, 'scratch', 'jobs'),
     reservations: reservationsOf(settings.dataDir),

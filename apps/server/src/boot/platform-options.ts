@@ -5,6 +5,7 @@ import {
   createTokenVerifier,
   type Database,
   FileMailer,
+  FunctionError,
   issuerOf,
   type Mailer,
   type PlatformOptions,
@@ -17,7 +18,7 @@ import {
 } from '@cellfolio/platform';
 import { callerOfApiKey, isOperator } from '../features/accounts/index.ts';
 import { type OwnFigures } from '../features/ai/index.ts';
-import { subscriptionOf } from '../features/billing/index.ts';
+import { endPayments, subscriptionOf } from '../features/billing/index.ts';
 import { type DemoAccounts, demoAccounts } from '../features/demo/index.ts';
 import { userFileBuckets } from '../features/uploads/index.ts';
 import type { Accounts } from '../runtime/http/access.ts';
@@ -76,6 +77,11 @@ export function platformOptions(
       rateLimits: { mailsPerHour: settings.mailsPerHour },
       ...signIn.platform,
     },
+    beforeRemoval: (userId) =>
+      endPayments(database, settings.functions.payments, userId).catch((error: unknown) => {
+        if (!(error instanceof FunctionError)) throw error;
+        throw new AuthError(error.status, 'unexpected_failure', error.message, { cause: error });
+      }),
     mailer: mail.mailer,
     ...(signIn.sms && { sms: webhookSms(signIn.sms) }),
     scratchFolder: join(settings.dataDir, 'scratch', 'answers'),

@@ -1,5 +1,6 @@
 import { publicConfig, type PublicConfig } from '@cellfolio/contract';
 import type { FastifyRequest } from 'fastify';
+import { accountDataRoutes } from '../features/account-data/routes.ts';
 import { annotationsRoutes } from '../features/annotations/routes.ts';
 import { catalogueRoutes } from '../features/catalogue/routes.ts';
 import { categoryDisplaysRoutes } from '../features/category-displays/routes.ts';
@@ -101,6 +102,7 @@ export const routes = [
   ...columnsRoutes,
   ...uploadsRoutes,
   ...geneFinderRoutes,
+  ...accountDataRoutes,
 ];
 
 /** What all of them work with. */

@@ -1,4 +1,4 @@
-import type { Admission } from '@cellfolio/platform';
+import { type Admission, createOwnerCheck, issuerOf, platformSettings } from '@cellfolio/platform';
 import { AnnotationColumns, Annotations, NumberColumns } from '../features/annotations/index.ts';
 import { hasModels } from '../features/cell-models/index.ts';
 import { CategoryDisplays } from '../features/category-displays/index.ts';
@@ -51,7 +51,7 @@ export function createServices(
   settings: Settings,
   { opened, site, compute, admission, exports }: ServiceDeps,
 ): CreatedServices {
-  const { database, objects, log, probes } = opened;
+  const { database, blobs, objects, log, probes } = opened;
   // The event loop only looks up genes and columns; expression is read in the compute threads.
   const datasets = new OpenDatasets(objects, { datasets: settings.openDatasets, cacheBytes: 0 });
   const catalogue = new Catalogue(objects, datasets, ({ id, reason, cause }) =>
@@ -104,6 +104,17 @@ export function createServices(
       memoryBytes: settings.jobMemoryBytes,
       wake: () => jobs.wake(),
     }),
+    accountData: {
+      database,
+      blobs,
+      payments: settings.functions.payments,
+      confirmOwner: createOwnerCheck({
+        database,
+        issuer: issuerOf(site.origin),
+        ...platformSettings.parse({ rateLimits: {}, ...settings.signIn.platform }),
+      }),
+      trustProxy: settings.trustedProxies !== 0,
+    },
     publicConfig: publicConfig(settings, site),
     siteUrl: settings.siteUrl,
     limits: { genesPerCall: settings.maxGenesPerCall },

@@ -51,6 +51,7 @@ export const routes: RouteObject[] = [
     HydrateFallback: PageLoading,
     children: [
       ...publicPages,
+      { path: 'account-deleted', lazy: () => import('@/features/account/account-deleted-page.tsx') },
       { path: '*', lazy: () => import('./not-found-page.tsx') },
       { ...services, children: authPages },
       {

@@ -102,3 +102,4 @@ export {
   type SubclusteringRequest,
   subclusteringRequest,
 } from '../subclusterings.ts';
+export { type AccountContents, accountContents, deleteAccountRequest, deletedAccount } from '../account.ts';

@@ -32,6 +32,8 @@ export interface AuthContext {
   readonly sms: Outbox | undefined;
   /** Absent: nobody is asked to prove that they are no robot. */
   readonly captcha: CaptchaCheck | undefined;
+  /** Ends what the application has of an account elsewhere; what it throws keeps the account. */
+  readonly beforeRemoval?: ((userId: string) => Promise<void>) | undefined;
   readonly providers: ReadonlyMap<string, IdentityProvider>;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -85,8 +85,18 @@ export async function changeUser(
   });
 }
 
-/** Ends an account; `soft` leaves a row without anything personal, so that what refers to it stays. */
-export async function removeUser(context: AuthContext, userId: string, soft: boolean): Promise<void> {
+/**
+ * Deletes an account with everything that is its own, by the rules of the tables, in one transaction; bytes are noted in it
+ * and deleted by the sweep of the storage. `soft` leaves a row without anything personal, so that what refers to it
+ * stays. Throws AuthError 404 `user_not_found`, or what `beforeRemoval` threw.
+ */
+export async function removeUser(
+  context: Pick<AuthContext, 'database' | 'now' | 'beforeRemoval'>,
+  userId: string,
+  soft: boolean,
+): Promise<void> {
+  await existing(context.database.pool, userId);
+  await context.beforeRemoval?.(userId);
   await context.database.transaction(async (client) => {
     await existing(client, userId);
     if (!soft) {

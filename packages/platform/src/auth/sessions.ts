@@ -124,7 +124,7 @@ export interface SignedIn {
  * `session_not_found` or `user_banned`.
  */
 export async function authenticate(
-  context: AuthContext,
+  context: Pick<AuthContext, 'database' | 'verifier' | 'now'>,
   authorization: string | undefined,
 ): Promise<SignedIn> {
   const token = bearerToken(authorization);

@@ -1,5 +1,7 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
+import type { Database } from '../database/database.ts';
+import { storageUrlKey } from '../settings/project-keys.ts';
 import { StorageError } from './storage-error.ts';
 
 type TokenScope = 'download' | 'upload';
@@ -69,4 +71,10 @@ export class DownloadTokens {
       throw cause;
     }
   }
+}
+
+/** Path below the platform under which whoever has it may download an object for that long. */
+export async function signDownload(database: Database, url: string, seconds: number): Promise<string> {
+  const tokens = new DownloadTokens(await storageUrlKey(database), Date.now);
+  return `/storage/v1/object/sign/${url.split('/').map(encodeURIComponent).join('/')}?token=${await tokens.sign({ scope: 'download', url }, seconds)}`;
 }

@@ -192,6 +192,14 @@ export const server = {
     answers: '401 401 401 404 404 404 404 401 401',
   },
 
+  // The account: of a signed-in user; the one that would be deleted has another address.
+  'GET /api/account': { answers: '401 401 401 200 200 200 200 401 401' },
+  'GET /api/account/archive': { answers: '401 401 401 200 200 200 200 401 401' },
+  'POST /api/account/delete': {
+    body: { email: 'somebody@example.org', password: 'x' },
+    answers: '401 401 401 400 400 400 400 401 401',
+  },
+
   // Own files: users see their own only. Creating datasets requires the Professional plan.
   'GET /api/own-files': { answers: '401 401 401 200 200 200 200 401 401' },
   'POST /api/convert': {

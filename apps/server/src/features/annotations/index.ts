@@ -1,3 +1,4 @@
+export { type AnnotationFile, annotationFiles } from './annotation-files.ts';
 export { AnnotationColumns } from './annotation-columns.ts';
 export { Annotations } from './annotations.ts';
 export { NumberColumns } from './number-columns.ts';

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { gunzipSync, gzipSync } from 'node:zlib';
 import { csvText, maxAnnotationGroups } from '@cellfolio/contract';
 import { countText, maxNameLength, type PackedStrings, stringAt } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { parse } from 'csv-parse/sync';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 import { BarcodeMatcher, type Matching } from './match-barcodes.ts';
+import { packBarcodes, unpackBarcodes } from './packed-barcodes.ts';
 
 /** Barcodes of all cells of a dataset, as `packBarcodes` makes them. */
 export interface BarcodesTask extends Task<Uint8Array> {
@@ -42,24 +42,6 @@ type ReadLabels =
 async function barcodesOf(dataset: Dataset, signal: AbortSignal): Promise<PackedStrings> {
   const range = { from: 0, to: dataset.manifest.cellCount };
   return (await dataset.cellRows(range, { columns: [], embeddings: [] }, signal)).names;
-}
-
-/** n, n + 1 positions and the bytes of the texts, as gzip. */
-function packBarcodes({ offsets, bytes }: PackedStrings): Uint8Array {
-  const count = Uint32Array.of(offsets.length - 1);
-  return gzipSync(
-    Buffer.concat(
-      [count, offsets, bytes].map((part) => Buffer.from(part.buffer, part.byteOffset, part.byteLength)),
-    ),
-  );
-}
-
-function unpackBarcodes(packed: Uint8Array): PackedStrings {
-  const { buffer, byteOffset, byteLength } = gunzipSync(packed);
-  const bytes = new Uint8Array(buffer.slice(byteOffset, byteOffset + byteLength));
-  const [count = 0] = new Uint32Array(bytes.buffer, 0, 1);
-  const start = 4 * (count + 2);
-  return { offsets: new Uint32Array(bytes.buffer, 4, count + 1), bytes: bytes.subarray(start) };
 }
 
 /** A field takes about half a microsecond, whatever is in it; a table of 80 columns and 100,000 cells has so many. */

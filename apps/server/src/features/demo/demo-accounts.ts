@@ -24,7 +24,10 @@ const plans = { trial: null, standard: 'Standard', professional: 'Professional' 
 export async function demoAccounts(database: Database, dataDir: string): Promise<DemoAccounts> {
   const file = join(dataDir, demoAccountsFile);
   const kept = await readKept(file);
-  if (kept) return kept;
+  if (kept) {
+    await addMissing(database, kept);
+    return kept;
+  }
   const made = (['trial', 'standard', 'professional'] as const).map((tier) => ({
     tier,
     email: `${tier}@demo.cellfolio.test`,
@@ -38,13 +41,23 @@ export async function demoAccounts(database: Database, dataDir: string): Promise
       `${file} is missing but the demo accounts are in the database; restore it or start with DEMO=false.`,
     );
   }
-  for (const { tier, email, password } of made) {
+  await addMissing(database, made);
+  await writeFile(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
+  return made;
+}
+
+/** Also those that somebody deleted since. */
+async function addMissing(database: Database, wanted: DemoAccounts): Promise<void> {
+  const { rows } = await database.pool.query<{ email: string }>(
+    'select email from auth.users where email = any($1)',
+    [wanted.map(({ email }) => email)],
+  );
+  for (const { tier, email, password } of wanted) {
+    if (rows.some((row) => row.email === email)) continue;
     await createUser(database, { email, password, confirmed: true });
     if (plans[tier]) await setPlan(database, email, plans[tier]);
     if (tier === 'professional') await setOperator(database, email, true);
   }
-  await writeFile(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
-  return made;
 }
 
 async function readKept(file: string): Promise<DemoAccounts | undefined> {

@@ -10,13 +10,13 @@ import {
   readManifest,
   removeDataset,
   type StorePlace,
-  collectionPrefix,
   sweepDatasets,
 } from '@cellfolio/store';
 import { replacedCode } from './file-records.ts';
 import { publicArchives } from '../../runtime/archives/linked-datasets.ts';
-import type { ObservedRun } from '../../runtime/observability/observed.ts';
+import type { ObservedLeftovers, ObservedRun } from '../../runtime/observability/observed.ts';
 import { removeStale } from '../../runtime/remote/download.ts';
+import { removeLeftovers } from './leftovers.ts';
 import { type LinkRules, OwnLinks } from './linked-data/own-links.ts';
 import { OwnJobs } from './own-jobs.ts';
 import type { UserFileLimits } from '../quotas/index.ts';
@@ -45,6 +45,8 @@ export interface JobsOptions {
   readonly onDatasetChanged: (datasetId: string) => Promise<void>;
   /** This process has worked on a job, for those who count. */
   readonly onRunEnded?: (run: ObservedRun) => void;
+  /** This process has removed what no row of a file names. */
+  readonly onLeftovers?: (removed: ObservedLeftovers) => void;
   /** Module that does the work; by default the real one. */
   readonly workModule?: string;
   readonly timeLimitsMs?: typeof defaultTimeLimitsMs;
@@ -79,7 +81,16 @@ export class Jobs {
     const origins = new Set(options.linkOrigins);
     const mayBePrivate = ({ origin }: URL) => origins.has(origin);
     this.#options = options;
-    this.#housekeeping = { database, objects, objectRoot, scratchRoot, downloadRoot, removeDataset: remove };
+    this.#housekeeping = {
+      database,
+      objects,
+      objectRoot,
+      scratchRoot,
+      downloadRoot,
+      removeDataset: remove,
+      log,
+      onLeftovers: options.onLeftovers ?? (() => {}),
+    };
     this.#worker =
       heavyJobs === 0
         ? undefined
@@ -198,7 +209,7 @@ export class Jobs {
 const keptDays = 30;
 const runName = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-interface HousekeepingDeps {
+interface HousekeepingDeps extends Required<Pick<JobsOptions, 'log' | 'onLeftovers'>> {
   readonly database: Database;
   readonly objects: ObjectStore;
   /** Where datasets are written. */
@@ -216,7 +227,11 @@ async function cleanUpJobs(deps: HousekeepingDeps): Promise<void> {
   await deps.database.pool.query('select cellfolio.inspect_forgotten_files()');
   await forgetOldJobs(deps.database, keptDays);
   await pruneRows(deps.database);
-  await removeOrphans(deps);
+  for (const removed of await removeLeftovers(deps)) {
+    if (removed.count === 0) continue;
+    deps.log.info(removed, 'removed what no row of a file names');
+    deps.onLeftovers(removed);
+  }
   await sweepDatasets(deps.objectRoot);
 }
 
@@ -235,22 +250,17 @@ async function sweepScratch({ database, scratchRoot }: HousekeepingDeps): Promis
   }
 }
 
-/** What nobody started again. */
-async function sweepDownloads({ downloadRoot }: HousekeepingDeps): Promise<void> {
-  for (const user of await readdir(downloadRoot).catch(() => [])) await removeStale(join(downloadRoot, user));
-}
-
-/** Datasets whose file is gone: a build may have ended after its file did. */
-async function removeOrphans({ database, objects, removeDataset }: HousekeepingDeps): Promise<void> {
-  const prefix = collectionPrefix('custom');
-  const found = new Set<string>();
-  for await (const key of objects.list(prefix)) found.add(key.slice(prefix.length).split('/', 1)[0]!);
-  const ids = [...found].filter((name) => runName.test(name));
-  if (ids.length === 0) return;
+/** What nobody started again, and what belongs to accounts that were deleted. */
+async function sweepDownloads({ database, downloadRoot }: HousekeepingDeps): Promise<void> {
+  const users = (await readdir(downloadRoot).catch(() => [])).filter((name) => runName.test(name));
+  if (users.length === 0) return;
   const { rows } = await database.pool.query<{ id: string }>(
-    'select id from public.user_files where id = any($1::uuid[])',
-    [ids],
+    'select id from auth.users where id = any($1::uuid[])',
+    [users],
   );
-  const owned = new Set(rows.map(({ id }) => id));
-  for (const id of ids) if (!owned.has(id)) await removeDataset(id);
+  const known = new Set(rows.map(({ id }) => id));
+  for (const user of users) {
+    if (known.has(user)) await removeStale(join(downloadRoot, user));
+    else await rm(join(downloadRoot, user), { recursive: true, force: true });
+  }
 }

@@ -4,6 +4,7 @@ import {
   DatasetDamaged,
   type DatasetManifest,
   DatasetNotFound,
+  fileOfDataset,
   type ObjectStore,
   readManifest,
 } from '@cellfolio/store';
@@ -16,11 +17,6 @@ import { noSuchDataset } from '../catalogue/index.ts';
 const manifestMilliseconds = 1000;
 /** Files looked after at a time. */
 const sweepSize = 500;
-
-/** Id of the file that an id of a dataset names; undefined where it can be of none. */
-function fileIdOf(datasetId: string): string | undefined {
-  return /^custom:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(datasetId)?.[1];
-}
 
 /**
  * The datasets that users made of their own files, each for its owner alone: to everybody else there is no such
@@ -82,7 +78,7 @@ export class OwnDatasets {
 
   /** To be called when a dataset was removed or built anew: nothing of the one before is used any more. */
   async forget(datasetId: string): Promise<void> {
-    const fileId = fileIdOf(datasetId);
+    const fileId = fileOfDataset(datasetId);
     if (fileId !== undefined) this.#files.forget(fileId);
     this.#manifests.forget(datasetId);
     this.#gone.push(datasetId);
@@ -105,7 +101,7 @@ export class OwnDatasets {
   }
 
   async #owned(userId: string, datasetId: string): Promise<{ fileId: string; file: OwnFile } | undefined> {
-    const fileId = fileIdOf(datasetId);
+    const fileId = fileOfDataset(datasetId);
     const file = fileId === undefined ? undefined : await this.#files.find(fileId);
     return fileId !== undefined && file?.userId === userId ? { fileId, file } : undefined;
   }

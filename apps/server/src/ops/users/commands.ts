@@ -2,11 +2,13 @@ import type { Tier } from '../../features/billing/index.ts';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { RunCommand, RunOnDatabase } from '../command.ts';
 
-/** `user list`, `plan`, `operator`, `sessions` and `end-sessions`, and `usage`. */
+/** `user list`, `plan`, `operator`, `sessions`, `end-sessions`, `export` and `delete`, and `usage`. */
 export function userCommands(program: Command, run: RunCommand, onDatabase: RunOnDatabase): void {
   const user = program
     .command('user')
-    .description('List users and their sessions, set plans and operators. Stop an embedded server first.');
+    .description(
+      'List, export and delete users, list and end their sessions, set plans and operators. Stop an embedded server first.',
+    );
   user
     .command('list')
     .description('List the users.')
@@ -48,6 +50,25 @@ export function userCommands(program: Command, run: RunCommand, onDatabase: RunO
       onDatabase(async (...opened) =>
         (await import('./sessions.ts')).endSessions({ email, session }, ...opened),
       ),
+    );
+  user
+    .command('export')
+    .argument('<email>')
+    .requiredOption('--to <file>', 'a new .zip file')
+    .description(
+      'Write all data of a user into a zip file: rows as JSON, annotations as CSV, figures, and files.',
+    )
+    .action((email: string, { to }: { to: string }) =>
+      onDatabase(async (...opened) => (await import('./account.ts')).exportUser({ email, to }, ...opened)),
+    );
+  user
+    .command('delete')
+    .argument('<email>')
+    .description(
+      'Delete a user with all rows, files, datasets, sessions and keys, and cancel what they pay for. It cannot be undone.',
+    )
+    .action((email: string) =>
+      onDatabase(async (...opened) => (await import('./account.ts')).deleteUser(email, ...opened)),
     );
   program
     .command('usage')

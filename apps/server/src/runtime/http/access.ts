@@ -14,6 +14,8 @@ export type Access =
   | 'key'
   /** A signed-in user with the API key, or a user's personal key. */
   | 'member'
+  /** A signed-in user with an access token: a personal key is refused. */
+  | 'session'
   /** A member with a plan or in the free trial. */
   | 'explorer'
   /** A member who operates the server. */
@@ -58,6 +60,11 @@ export class AccessPolicy {
     const owner = apiKey ? await this.#accounts.ownerOf(apiKey) : undefined;
     if (!owner) this.#checkKey(apiKey);
     if (access === 'key') return undefined;
+    if (access === 'session' && owner) {
+      const message =
+        'A personal key may not do this. Sign in, and send your access token and the key of the site.';
+      throw new ApiFailure(403, 'session_required', message);
+    }
     const member = owner ?? (await this.#member(authorization));
     if (access === 'explorer' && (await this.#accounts.trialExpired(member.userId))) {
       throw new ApiFailure(

@@ -18,6 +18,7 @@ const refusals = {
   body: { 413: 'The body has more than 1 MiB.', 415: 'The body is no JSON.' },
   keyed: { 401: 'The key or the token is missing, wrong or out of date.' },
   dataset: { 404: 'There is no such dataset.' },
+  session: { 403: 'A personal key was sent: this takes a session.' },
   explorer: {
     403: 'The free trial has ended and there is no plan.',
     409: 'The dataset is not ready, or it or the library has been replaced since.',
@@ -32,6 +33,7 @@ const security: Readonly<Record<Access, NonNullable<FastifySchema['security']>>>
   public: [],
   key: [{ apiKey: [] }],
   member: [{ apiKey: [], bearer: [] }, { apiKey: [] }],
+  session: [{ apiKey: [], bearer: [] }],
   explorer: [{ apiKey: [], bearer: [] }, { apiKey: [] }],
   operator: [{ apiKey: [], bearer: [] }, { apiKey: [] }],
 };
@@ -67,6 +69,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
       { name: 'analyses', description: 'Markers and gene set enrichment of the active cells.' },
       { name: 'links', description: 'Short links to views of the explorer.' },
       { name: 'own data', description: 'Your own files: inspection, conversion, datasets.' },
+      { name: 'account', description: 'What an account holds, all of it as a file, and its deletion.' },
       { name: 'server', description: 'Settings and health of the server, and progress of calls.' },
     ],
     components: {
@@ -128,6 +131,7 @@ function errorsOf(access: Access, { schema, url, route }: Documented): Record<st
     ...(takesInput && refusals.checked),
     ...(Boolean(schema.body) && refusals.body),
     ...(access !== 'public' && refusals.keyed),
+    ...(access === 'session' && refusals.session),
     ...(access === 'explorer' && refusals.explorer),
     ...(access === 'explorer' && Boolean(schema.body) && refusals.worked),
     ...(/:datasetFilename|render-figure/.test(url) && refusals.dataset),

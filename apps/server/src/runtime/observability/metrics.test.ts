@@ -36,3 +36,12 @@ test('tables report their size, and their rows when the database has estimated t
   expect(body).toContain('cellfolio_table_rows{table="public.subset_metadata"} 12\n');
   expect(body).not.toContain('cellfolio_table_rows{table="auth.sessions"}');
 });
+
+test('what housekeeping removes is counted with its bytes, also while it is nothing', async () => {
+  const metrics = new Metrics();
+  metrics.removed({ kind: 'objects', count: 86, bytes: 876e6 });
+  const { body } = await metrics.text();
+  expect(body).toContain('cellfolio_leftovers_removed_total{kind="objects"} 86\n');
+  expect(body).toContain('cellfolio_leftover_bytes_removed_total{kind="objects"} 876000000\n');
+  expect(body).toContain('cellfolio_leftovers_removed_total{kind="datasets"} 0\n');
+});

@@ -4,6 +4,7 @@ import type {
   ObservedCalls,
   ObservedDatabase,
   ObservedJobs,
+  ObservedLeftovers,
   ObservedRun,
   ObservedTable,
   ObservedTask,
@@ -22,6 +23,8 @@ export class Metrics {
   readonly #bytes: Counter;
   readonly #turnedAway: Counter<'whose'>;
   readonly #start: Gauge<'part'>;
+  readonly #leftovers: Counter<'kind'>;
+  readonly #leftoverBytes: Counter<'kind'>;
 
   constructor() {
     const registers = [this.#registry];
@@ -69,6 +72,20 @@ export class Metrics {
       labelNames: ['part'],
       registers,
     });
+    const labelNames = ['kind'] as const;
+    this.#leftovers = new Counter({
+      name: 'cellfolio_leftovers_removed_total',
+      help: 'Objects and datasets removed because no row of a file names them.',
+      labelNames,
+      registers,
+    });
+    this.#leftoverBytes = new Counter({
+      name: 'cellfolio_leftover_bytes_removed_total',
+      help: 'Bytes of the objects and datasets removed because no row of a file names them.',
+      labelNames,
+      registers,
+    });
+    for (const kind of ['objects', 'datasets'] as const) this.removed({ kind, count: 0, bytes: 0 });
     for (const whose of ['user', 'server']) this.#turnedAway.inc({ whose }, 0);
   }
 
@@ -138,6 +155,11 @@ export class Metrics {
 
   workedOn({ kind, outcome, seconds }: ObservedRun): void {
     this.#runs.observe({ kind, outcome }, seconds);
+  }
+
+  removed({ kind, count, bytes }: ObservedLeftovers): void {
+    this.#leftovers.inc({ kind }, count);
+    this.#leftoverBytes.inc({ kind }, bytes);
   }
 
   turnedAway(whose: 'user' | 'server'): void {

@@ -57,6 +57,13 @@ export interface ObservedRun {
   readonly seconds: number;
 }
 
+/** What housekeeping removed because no row names it. */
+export interface ObservedLeftovers {
+  readonly kind: 'objects' | 'datasets';
+  readonly count: number;
+  readonly bytes: number;
+}
+
 /** One read of an object. Times are milliseconds since 1970. */
 export interface Read {
   readonly key: string;

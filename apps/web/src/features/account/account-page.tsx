@@ -2,6 +2,7 @@ import { whenStarted } from '@/components/when-started.tsx';
 import { Link } from 'react-router';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
 import { SignedInPage } from '@/components/signed-in-page.tsx';
+import { DeleteAccountCard, DownloadDataCard } from './account-data-cards.tsx';
 import { ApiKeysCard } from './api-keys-card.tsx';
 import { ChangePasswordCard } from './change-password-card.tsx';
 import { ConnectedAccountsCard } from './connected-accounts-card.tsx';
@@ -46,6 +47,12 @@ function AccountPage() {
           </ErrorBoundary>
           <ErrorBoundary region="Sessions">
             <SessionsCard />
+          </ErrorBoundary>
+          <ErrorBoundary region="Your data">
+            <DownloadDataCard />
+          </ErrorBoundary>
+          <ErrorBoundary region="Delete account">
+            <DeleteAccountCard userId={id} email={email} />
           </ErrorBoundary>
         </>
       )}

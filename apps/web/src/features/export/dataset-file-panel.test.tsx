@@ -106,7 +106,7 @@ test('a download shows how much of the file is there, and can be cancelled', asy
   await screen.findByText(/roughly 1\.20 MB/);
   await user.click(button('Download .h5ad'));
   expect(await screen.findByText('2.05 KB of 8.19 KB received')).toBeVisible();
-  expect(screen.getByRole('progressbar', { name: 'Progress of the export' })).toHaveAttribute(
+  expect(screen.getByRole('progressbar', { name: 'Progress of the download' })).toHaveAttribute(
     'data-value',
     '25',
   );

@@ -12,7 +12,7 @@ import { counted } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import { downloadDataset, exportContentsQuery } from './download-dataset.ts';
-import { DownloadProgress } from './download-progress.tsx';
+import { DownloadProgress } from '@/components/download-progress.tsx';
 import type { ChosenCellsProps, ExportPanelProps } from './export-cells-panel.tsx';
 import { cellsAsked } from './export-cells-panel.tsx';
 import type { ChosenScores } from './score-fields.tsx';

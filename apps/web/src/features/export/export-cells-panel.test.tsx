@@ -110,7 +110,7 @@ test('the received bytes are shown during a download, and the export can be canc
   const { user } = await opened();
   await user.click(button('Export Cells'));
   expect(await screen.findByText('2.05 KB received')).toBeVisible();
-  expect(screen.getByRole('progressbar', { name: 'Progress of the export' })).toBeVisible();
+  expect(screen.getByRole('progressbar', { name: 'Progress of the download' })).toBeVisible();
   await user.click(button('Cancel'));
   await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull());
   expect((signal as AbortSignal | null)?.aborted).toBe(true);

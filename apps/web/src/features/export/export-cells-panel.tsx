@@ -18,7 +18,7 @@ import { fileNamePart, saveFile } from '@/lib/files.ts';
 import { useServices } from '@/lib/services.ts';
 import type { CallHandle } from '@/lib/use-cancellable-call.ts';
 import { useCancellableCall } from '@/lib/use-cancellable-call.ts';
-import { DownloadProgress } from './download-progress.tsx';
+import { DownloadProgress } from '@/components/download-progress.tsx';
 import type { ChosenScores, Signature } from './score-fields.tsx';
 import { ScoreFields, scoresAsked } from './score-fields.tsx';
 

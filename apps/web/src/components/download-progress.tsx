@@ -17,7 +17,7 @@ export function DownloadProgress({ doing, received, total, onCancel }: DownloadP
   return (
     <div className="flex flex-col gap-1.5">
       <Progress
-        aria-label="Progress of the export"
+        aria-label="Progress of the download"
         value={received === null || !total ? null : (received / total) * 100}
       />
       <div className="text-muted flex items-center justify-between text-xs">

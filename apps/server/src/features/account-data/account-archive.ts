@@ -1,0 +1,228 @@
+import { type BlobStore, ObjectNotFound } from '@cellfolio/bytes';
+import { countText } from '@cellfolio/model';
+import { type Database, openStoredObject, signDownload } from '@cellfolio/platform';
+import { fileSize } from '@cellfolio/contract';
+import { annotationFiles } from '../annotations/index.ts';
+import { type AccountTable, accountTables } from './account-tables.ts';
+import { type ZipEntry, zipOf } from './zip.ts';
+
+interface ArchiveDeps {
+  readonly database: Database;
+  readonly blobs: BlobStore;
+}
+
+interface ArchiveRequest {
+  readonly userId: string;
+  /** Address of the site, for files that are not included. */
+  readonly siteUrl: string;
+  /** Uploaded files of more bytes than this are listed with addresses instead. */
+  readonly maxFileBytes: number;
+  readonly signal: AbortSignal;
+}
+
+/** A browser takes an archive of that size; larger files are better fetched one by one, each of which can be resumed. */
+export const browserFileBytes = 4 * 10 ** 9;
+/** As long as signed addresses of files can be good for. */
+const addressDays = 7;
+/** Rows in memory at a time: one has up to 5 MiB. */
+const batch = 10;
+const chunkCharacters = 64 * 1024;
+
+interface StoredFile {
+  /** In the bucket. */
+  readonly name: string;
+  readonly original_filename: string;
+  readonly bytes: number;
+}
+
+/** Everything of a user in open formats, as a zip file that is made while it is sent. */
+export function accountArchive(deps: ArchiveDeps, request: ArchiveRequest): AsyncGenerator<Uint8Array> {
+  return zipOf(entriesOf(deps, request), new Date());
+}
+
+async function* entriesOf(deps: ArchiveDeps, request: ArchiveRequest): AsyncGenerator<ZipEntry> {
+  const { database } = deps;
+  const { userId, signal } = request;
+  const files = await storedFiles(database, userId);
+  const included = sumOf(files) <= request.maxFileBytes;
+  yield textEntry('README.txt', [readme(included)]);
+  yield textEntry('contents.json', [
+    `${JSON.stringify(await contents(deps, request, files, included), null, 2)}\n`,
+  ]);
+  for (const table of accountTables) {
+    signal.throwIfAborted();
+    yield { name: `${table.name}.json`, content: chunks(rowsOf(database, table, userId)) };
+  }
+  yield* pictures(database, userId);
+  for await (const { id, name, lines } of annotationFiles(database, userId)) {
+    signal.throwIfAborted();
+    yield textEntry(`annotations/${safeName(name)}-${id.slice(0, 8)}.csv`, lines);
+  }
+  if (included) for (const [at, file] of files.entries()) yield await fileEntry(deps, file, at, signal);
+}
+
+/** Objects in the folder of the user, also those that no row names. */
+async function storedFiles({ pool }: Database, userId: string): Promise<readonly StoredFile[]> {
+  const { rows } = await pool.query<StoredFile>(
+    `select o.name, coalesce(f.original_filename, o.path_tokens[array_length(o.path_tokens, 1)]) as original_filename,
+       coalesce((o.metadata ->> 'size')::float8, 0) as bytes
+     from storage.objects o left join public.user_files f on f.file_path = o.name
+     where o.bucket_id = 'user-files' and o.path_tokens[1] = $1 order by o.created_at, o.id`,
+    [userId],
+  );
+  return rows;
+}
+
+function sumOf(files: readonly StoredFile[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function pathOf({ original_filename }: StoredFile, at: number): string {
+  return `files/${at + 1}_${safeName(original_filename)}`;
+}
+
+async function contents(
+  { database }: ArchiveDeps,
+  { userId, siteUrl }: ArchiveRequest,
+  files: readonly StoredFile[],
+  included: boolean,
+): Promise<unknown> {
+  const counts = await countRows(database, userId);
+  return {
+    made_at: new Date().toISOString(),
+    site: siteUrl,
+    user_id: userId,
+    tables: counts.map(({ name, title, rows }) => ({ file: `${name}.json`, title, rows })),
+    files: await Promise.all(
+      files.map(async (file, at) => ({
+        name: file.original_filename,
+        bytes: file.bytes,
+        ...(included
+          ? { file: pathOf(file, at) }
+          : {
+              address:
+                siteUrl + (await signDownload(database, `user-files/${file.name}`, addressDays * 86_400)),
+            }),
+      })),
+    ),
+  };
+}
+
+/** How many rows of each table are the user's. */
+export async function countRows(
+  { pool }: Pick<Database, 'pool'>,
+  userId: string,
+): Promise<readonly { readonly name: string; readonly title: string; readonly rows: number }[]> {
+  const { rows } = await pool.query<{ name: string; rows: number }>(
+    accountTables
+      .map(
+        ({ table, name, where }) =>
+          `select '${name}' as name, count(*)::int as rows from ${table} where ${where}`,
+      )
+      .join(' union all '),
+    [userId],
+  );
+  const counts = new Map(rows.map((row) => [row.name, row.rows]));
+  return accountTables.map(({ name, title }) => ({ name, title, rows: counts.get(name) ?? 0 }));
+}
+
+/** Rows as a JSON array, a line each. */
+async function* rowsOf(
+  { pool }: Database,
+  { table, columns = '*', where, order }: AccountTable,
+  userId: string,
+): AsyncGenerator<string> {
+  yield '[';
+  for (let from = 0; ; from += batch) {
+    const { rows } = await pool.query<{ row: unknown }>(
+      `select to_json(r) as row from (
+         select ${columns} from ${table} where ${where} order by ${order} limit $2 offset $3) r`,
+      [userId, batch, from],
+    );
+    for (const [at, { row }] of rows.entries()) yield `${from + at > 0 ? ',' : ''}\n${JSON.stringify(row)}`;
+    if (rows.length < batch) break;
+  }
+  yield '\n]\n';
+}
+
+/** Kept figures as pictures, one in memory at a time. */
+async function* pictures({ pool }: Database, userId: string): AsyncGenerator<ZipEntry> {
+  const { rows } = await pool.query<{ image_id: string; title: string }>(
+    'select image_id, title from public.generated_images where user_id = $1 order by created_at, image_id',
+    [userId],
+  );
+  for (const [at, { image_id, title }] of rows.entries()) {
+    const { rows: found } = await pool.query<{ image_data: string }>(
+      'select image_data from public.generated_images where user_id = $1 and image_id = $2',
+      [userId, image_id],
+    );
+    if (!found[0]) continue;
+    const [, kind = 'png', data] = /^(?:data:image\/(\w+)[^,]*,)?(.*)$/s.exec(found[0].image_data)!;
+    const name = `figures/${at + 1}_${safeName(title)}.${kind}`;
+    yield { name, content: piecesOf([Buffer.from(data!, 'base64')]) };
+  }
+}
+
+async function fileEntry(
+  { database, blobs }: ArchiveDeps,
+  file: StoredFile,
+  at: number,
+  signal: AbortSignal,
+): Promise<ZipEntry> {
+  signal.throwIfAborted();
+  const name = pathOf(file, at);
+  try {
+    const object = await openStoredObject({ database, blobs }, 'user-files', file.name);
+    // It may have been replaced since it was listed.
+    if (object) return { name, size: object.metadata.size, content: await object.read() };
+  } catch (error) {
+    if (!(error instanceof ObjectNotFound)) throw error;
+  }
+  return textEntry(`${name}.missing.txt`, [
+    `${file.original_filename} was deleted, or its bytes are not there.\n`,
+  ]);
+}
+
+function readme(included: boolean): string {
+  return `Your data of Cellfolio
+
+contents.json       what is in this archive: tables with their numbers of rows, files with their sizes
+*.json              a table each: an array of rows
+annotations/*.csv   your labels and kept numbers of cells, as they are now
+figures/            your kept figures; what each was drawn of is in figures.json
+${
+  included
+    ? 'files/              the files that you uploaded, and those that were made for you'
+    : `Your files have more than ${fileSize(browserFileBytes)} together and are not in this archive: contents.json has an address for each, good for ${countText(addressDays)} days.`
+}
+
+Datasets that were built of your files are not in here, as they can be built again. To take one along as .h5ad, open it in
+the explorer and choose Export. Invoices are at the payment provider.
+`;
+}
+
+function textEntry(name: string, texts: Iterable<string>): ZipEntry {
+  return { name, content: chunks(texts) };
+}
+
+/** Texts as UTF-8, in pieces of some size. */
+async function* chunks(texts: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  let chunk = '';
+  for await (const text of texts) {
+    chunk += text;
+    if (chunk.length < chunkCharacters) continue;
+    yield Buffer.from(chunk);
+    chunk = '';
+  }
+  if (chunk !== '') yield Buffer.from(chunk);
+}
+
+async function* piecesOf(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* pieces;
+}
+
+/** Part of a path that every system takes; never one that leads out of its folder. */
+function safeName(name: string): string {
+  const kept = name.replaceAll(/[\\/:*?"<>|\p{C}]/gu, '_').toWellFormed();
+  return kept.length <= 100 ? kept : `${kept.slice(0, 60)}…${kept.slice(-39)}`;
+}

@@ -1,0 +1,190 @@
+/** A table with rows of one user, as their archive has it. */
+export interface AccountTable {
+  /** With its schema. */
+  readonly table: string;
+  /** Name of its file in the archive, without `.json`; what users read of it. */
+  readonly name: string;
+  readonly title: string;
+  /** Which rows are the user's; $1 is their id. */
+  readonly where: string;
+  readonly order: string;
+  /** All without it. Secrets, and what is in a file of its own, are left out. */
+  readonly columns?: string;
+}
+
+const own = 'user_id = $1';
+const ofFile = 'file_id in (select id from public.user_files where user_id = $1)';
+
+/** Everything that the database keeps of a user. A test compares it with the tables that there are. */
+export const accountTables: readonly AccountTable[] = [
+  {
+    table: 'auth.users',
+    name: 'profile',
+    title: 'Profile',
+    where: 'id = $1',
+    order: 'id',
+    columns: `id, email, phone, email_confirmed_at, phone_confirmed_at, last_sign_in_at, raw_app_meta_data,
+      raw_user_meta_data, is_anonymous, created_at, updated_at`,
+  },
+  {
+    table: 'auth.identities',
+    name: 'connected-accounts',
+    title: 'Connected accounts',
+    where: own,
+    order: 'created_at, id',
+    columns: 'id, provider, provider_id, identity_data, last_sign_in_at, created_at',
+  },
+  {
+    table: 'auth.sessions',
+    name: 'sessions',
+    title: 'Sessions',
+    where: own,
+    order: 'created_at, id',
+    columns: 'id, aal, amr, user_agent, ip, refreshed_at, created_at',
+  },
+  {
+    table: 'auth.mfa_factors',
+    name: 'authenticator-apps',
+    title: 'Authenticator apps',
+    where: own,
+    order: 'created_at, id',
+    columns: 'id, friendly_name, factor_type, status, created_at',
+  },
+  {
+    table: 'cellfolio.api_keys',
+    name: 'api-keys',
+    title: 'API keys',
+    where: own,
+    order: 'created_at, id',
+    columns: 'id, name, prefix, created_at, last_used_at',
+  },
+  { table: 'public.subscriptions', name: 'plans', title: 'Plans', where: own, order: 'source' },
+  {
+    table: 'cellfolio.payment_customers',
+    name: 'payment-customer',
+    title: 'Payment customer',
+    where: own,
+    order: 'customer_id',
+  },
+  {
+    table: 'cellfolio.payment_subscriptions',
+    name: 'paid-subscriptions',
+    title: 'Paid subscriptions',
+    where: own,
+    order: 'subscription_id',
+  },
+  {
+    table: 'public.subset_metadata',
+    name: 'subsets',
+    title: 'Saved subsets',
+    where: own,
+    order: 'created_at, id',
+  },
+  {
+    table: 'public.generated_images',
+    name: 'figures',
+    title: 'Kept figures and analyses',
+    where: own,
+    order: 'created_at, image_id',
+    // The pictures are files beside it.
+    columns: `image_id, title, subtitle, image_type, dataset_name, disease_name, subset_group_name, figure_source,
+      created_at`,
+  },
+  {
+    table: 'cellfolio.annotations',
+    name: 'annotations',
+    title: 'Annotations and kept numbers',
+    where: own,
+    order: 'created_at, id',
+  },
+  {
+    table: 'cellfolio.annotation_revisions',
+    name: 'annotation-history',
+    title: 'States of annotations',
+    where: 'annotation_id in (select id from cellfolio.annotations where user_id = $1)',
+    order: 'annotation_id, revision',
+    columns: 'annotation_id, revision, version, at, words, cells, groups, unlabelled',
+  },
+  {
+    table: 'cellfolio.category_displays',
+    name: 'category-displays',
+    title: 'Orders, colours and names of categories',
+    where: own,
+    order: 'dataset_id, column_name, revision',
+  },
+  { table: 'cellfolio.gene_lists', name: 'gene-lists', title: 'Gene lists', where: own, order: 'name, id' },
+  { table: 'cellfolio.links', name: 'links', title: 'Short links', where: own, order: 'created_at, id' },
+  {
+    table: 'cellfolio.active_datasets',
+    name: 'open-datasets',
+    title: 'Datasets open in tabs',
+    where: own,
+    order: 'session_id',
+  },
+  { table: 'public.user_files', name: 'files', title: 'Files', where: own, order: 'created_at, id' },
+  {
+    table: 'cellfolio.file_reports',
+    name: 'file-reports',
+    title: 'Reports on files',
+    where: ofFile,
+    order: 'file_id',
+  },
+  {
+    table: 'cellfolio.custom_datasets',
+    name: 'datasets',
+    title: 'Datasets',
+    where: ofFile,
+    order: 'file_id',
+  },
+  {
+    table: 'cellfolio.combined_files',
+    name: 'combined-files',
+    title: 'Combined files',
+    where: ofFile,
+    order: 'file_id',
+  },
+  {
+    table: 'cellfolio.subclusterings',
+    name: 'subclusterings',
+    title: 'Subclusterings',
+    where: ofFile,
+    order: 'file_id',
+  },
+  {
+    table: 'cellfolio.copied_files',
+    name: 'copied-files',
+    title: 'Copied files',
+    where: ofFile,
+    order: 'file_id',
+  },
+  {
+    table: 'cellfolio.jobs',
+    name: 'jobs',
+    title: 'Jobs',
+    where: own,
+    order: 'created_at, id',
+    columns: `id, kind, file_ids, name, request, state, log, problem, result_file_id, created_at, started_at,
+      finished_at`,
+  },
+];
+
+/** Tables without anything of a user that they could want: why. */
+export const otherTables: Readonly<Record<string, string>> = {
+  'auth.audit_log_entries': 'nothing: no service writes it',
+  'auth.flow_state': 'sign-ins on their way',
+  'auth.mfa_challenges': 'sign-ins on their way',
+  'auth.one_time_tokens': 'sign-ins on their way',
+  'auth.rate_limits': 'counters without names',
+  'auth.service_secrets': 'of the installation',
+  'auth.signing_keys': 'of the installation',
+  'cellfolio.annotated_versions': 'barcodes, which the tables of annotations have',
+  'cellfolio.job_cells': 'cells of jobs, which the files that were made of them have',
+  'cellfolio.migrations': 'of the installation',
+  'cellfolio.payment_events': 'of the payment provider',
+  'cellfolio.test_payment_links': 'payments of a demo on their way',
+  'public.contact_submissions': 'messages to the operator',
+  'storage.buckets': 'of the installation',
+  'storage.dead_blobs': 'bytes that are about to be deleted',
+  'storage.objects': 'the files, which are in the archive themselves',
+  'storage.uploads': 'uploads on their way',
+};

@@ -1,0 +1,33 @@
+import type { BlobStore } from '@cellfolio/bytes';
+import { type Database, removeUser, sweepStorage } from '@cellfolio/platform';
+import type { FastifyBaseLogger } from 'fastify';
+import type { FunctionsSettingsInput } from '../../runtime/functions/functions-settings.ts';
+import { endPayments } from '../billing/index.ts';
+
+export interface AccountDeletionDeps {
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly payments: FunctionsSettingsInput['payments'];
+  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
+}
+
+/**
+ * Ends the paid plan of an account, then deletes it with all rows in one transaction. The same transaction notes its bytes and
+ * its datasets as deleted and cancels its jobs, so that what is not cleared away now is by the next sweep of any process.
+ * Throws AuthError `user_not_found`, or FunctionError where the plan could not be ended; nothing is deleted then.
+ */
+export async function deleteAccount(
+  { database, payments }: Pick<AccountDeletionDeps, 'database' | 'payments'>,
+  userId: string,
+): Promise<void> {
+  const beforeRemoval = (id: string) => endPayments(database, payments, id);
+  await removeUser({ database, now: Date.now, beforeRemoval }, userId, false);
+}
+
+/** Deletes the bytes of what was deleted. A store that is away is asked again by the sweep that follows. */
+export async function clearBytes({ database, blobs, log }: AccountDeletionDeps): Promise<void> {
+  await sweepStorage({ database, blobs, log: log as FastifyBaseLogger, now: Date.now }).catch(
+    (error: unknown) =>
+      log.warn({ err: error }, 'the bytes of a deleted account could not be cleared away now'),
+  );
+}

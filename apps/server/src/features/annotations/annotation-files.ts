@@ -1,0 +1,61 @@
+import { csvCell } from '@cellfolio/contract';
+import { stringAt } from '@cellfolio/model';
+import type { Database } from '@cellfolio/platform';
+import { unpackBarcodes } from './packed-barcodes.ts';
+import { type PackedLabels, unpackedCodes, unpackedNumbers } from './packed-codes.ts';
+
+/** The current state of an annotation or of kept numbers, as a table of cells. */
+export interface AnnotationFile {
+  readonly id: string;
+  readonly name: string;
+  readonly datasetId: string;
+  /** CSV with a line for each cell that has a value. */
+  readonly lines: Iterable<string>;
+}
+
+interface AnnotationRow extends PackedLabels {
+  readonly name: string;
+  readonly dataset_id: string;
+  readonly numbers: boolean;
+  readonly barcodes: Buffer | null;
+}
+
+/** All annotations of a user, one in memory at a time. Cells are named by their barcode where it is kept, else by their place. */
+export async function* annotationFiles(
+  { pool }: Pick<Database, 'pool'>,
+  userId: string,
+): AsyncGenerator<AnnotationFile> {
+  const { rows: all } = await pool.query<{ id: string }>(
+    'select id from cellfolio.annotations where user_id = $1 order by created_at, id',
+    [userId],
+  );
+  for (const { id } of all) {
+    const { rows } = await pool.query<AnnotationRow>(
+      `select a.name, a.dataset_id, a.numbers, r.groups, r.codes, v.barcodes
+       from cellfolio.annotations a
+       join cellfolio.annotation_revisions r on r.annotation_id = a.id and r.revision = a.revision
+       left join cellfolio.annotated_versions v on v.dataset_id = a.dataset_id and v.version = r.version
+       where a.user_id = $1 and a.id = $2`,
+      [userId, id],
+    );
+    const [row] = rows;
+    if (!row) continue;
+    yield { id, name: row.name, datasetId: row.dataset_id, lines: await linesOf(row) };
+  }
+}
+
+async function linesOf({ numbers, barcodes, ...labels }: AnnotationRow): Promise<Iterable<string>> {
+  const values = numbers ? await unpackedNumbers(labels.codes) : await unpackedCodes(labels);
+  const names = barcodes && unpackBarcodes(barcodes);
+  const valueAt = (cell: number): string | number | undefined => {
+    const value = values[cell]!;
+    return numbers ? (Number.isNaN(value) ? undefined : value) : labels.groups[value]?.name;
+  };
+  return (function* () {
+    yield `${names ? 'barcode' : 'cell'},${numbers ? 'value' : 'label'}\n`;
+    for (let cell = 0; cell < values.length; cell++) {
+      const value = valueAt(cell);
+      if (value !== undefined) yield `${csvCell(names ? stringAt(names, cell) : cell)},${csvCell(value)}\n`;
+    }
+  })();
+}
