@@ -184,6 +184,14 @@ export {
 export { NotCounts } from './pseudobulk/not-counts.ts';
 export { type CountsRefusal, type PseudobulkTest, pseudobulkTest } from './pseudobulk/pseudobulk-test.ts';
 export type { SampleMap } from './pseudobulk/sample-map.ts';
+export {
+  isOnBothSides,
+  replicatesOnSides,
+  type SideCells,
+  type SampleUnits,
+  unitsOfSamples,
+  valueCount,
+} from './pseudobulk/sample-units.ts';
 export { sideDesign, type SideDesign, type SideRefusal, type SideSums } from './pseudobulk/side-design.ts';
 export { rankByMetric } from './ranked-enrichment/gene-ranking.ts';
 export {
