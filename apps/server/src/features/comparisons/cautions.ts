@@ -5,17 +5,16 @@ import { type Caution, countText, listedNames } from '@cellfolio/model';
 import type { BatchesApart } from '../../runtime/batch-columns.ts';
 import { leadingGeneCautions } from '../../runtime/leading-genes.ts';
 import { multipleTesting, pValuesAtBound } from '../../runtime/p-value-cautions.ts';
-import type { SampleColumn } from '../../runtime/sample-column.ts';
+import { nestingCautions, type SampleColumn, type SidesSamples } from '../../runtime/sample-column.ts';
 import { fewCells, isOfExpression } from '../markers/index.ts';
 import type { Selection, SubsetFilter } from '../selection/index.ts';
 import { columnsOf, columnsOfSets } from './compared-sides.ts';
 import type { TableSummary } from './compared-table.ts';
 import { sumCautions } from './pseudobulk/cautions.ts';
 import type { TestedParts } from './pseudobulk/pseudobulk-comparisons.ts';
-import type { SampleCells } from './tasks.ts';
 
 /** The samples of the cells that were compared. */
-export interface ComparedSamples extends SampleColumn, SampleCells {}
+export interface ComparedSamples extends SampleColumn, Omit<SidesSamples, 'samples'> {}
 
 /** All that cautions are written from. */
 interface Findings {

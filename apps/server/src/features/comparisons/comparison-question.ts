@@ -2,7 +2,7 @@ import type { ComparedCells } from '@cellfolio/analysis';
 import { type ComparisonParameters, isOfSums } from '@cellfolio/analysis/parameters';
 import type { Dataset } from '@cellfolio/store';
 import { groupColumn } from '../../runtime/group-column.ts';
-import { sampleColumn, type SampleColumn } from '../../runtime/sample-column.ts';
+import { askedSamples, type SampleColumn } from '../../runtime/sample-column.ts';
 import { keyOfSelection, type Selection, subsetFilter } from '../selection/index.ts';
 import type { EndSides } from './compared-sides.ts';
 import type { SumQuestion } from './pseudobulk/pseudobulk-comparisons.ts';
@@ -14,6 +14,7 @@ import type { FoundSides } from './tasks.ts';
 export interface Question {
   readonly selection: Selection;
   readonly parameters: ComparisonParameters;
+  /** Before the sides are found, which may be of other replicates: those are in `found`. */
   readonly samples: SampleColumn | undefined;
   /** What ends depend on besides the cells; empty without ends. */
   readonly version: string;
@@ -32,7 +33,7 @@ export async function lookUp(
   asked: ComparisonParameters,
 ): Promise<Question> {
   const within = asked.within === undefined ? undefined : await groupColumn(dataset, asked.within, 'within');
-  const { named, samples } = await askedSamples(dataset, selection, asked);
+  const { named, samples } = await askedSamples(dataset, asked.samples);
   if (isOfSums(asked.method)) requireSums(selection.manifest, samples);
   const design = isOfSums(asked.method) ? await designOfQuestion(dataset, asked) : {};
   const parameters = {
@@ -42,18 +43,6 @@ export async function lookUp(
     ...(named !== undefined && { samples: named }),
   };
   return { selection, parameters, samples, version };
-}
-
-/** The column of samples that is asked for, by its name in obs, else that which the dataset is known to have. */
-export async function askedSamples(
-  dataset: Dataset,
-  { manifest }: Pick<Selection, 'manifest'>,
-  asked: Pick<ComparisonParameters, 'samples'>,
-): Promise<{ named: string | undefined; samples: SampleColumn | undefined }> {
-  const named =
-    asked.samples === undefined ? undefined : await groupColumn(dataset, asked.samples, 'samples');
-  if (named === undefined) return { named, samples: sampleColumn(manifest) };
-  return { named, samples: { column: named, reason: 'the column that was chosen' } };
 }
 
 /** The columns of a design by their names in obs. */
@@ -67,13 +56,14 @@ async function designOfQuestion(dataset: Dataset, { covariates, interaction }: C
 }
 
 /** @param round whose parts `compared` has; absent for all */
-export function sumQuestion(question: Question, compared: ComparedCells, round?: Round): SumQuestion {
-  const { selection, parameters, samples } = question;
+export function sumQuestion(question: SidedQuestion, compared: ComparedCells, round?: Round): SumQuestion {
+  const { selection, parameters, found } = question;
+  const { column } = found.samples?.samples ?? question.samples!;
   const key = keyOfSides(question);
   return {
     selection,
     parameters,
-    samples: samples!.column,
+    samples: column,
     compared,
     otherwise: parameters.ends ? wilcoxonTest : cellTests,
     key: round ? roundKey(key, round) : key,

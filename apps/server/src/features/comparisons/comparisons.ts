@@ -125,16 +125,18 @@ export class Comparisons {
   async #sided(question: Question, waiting: Waiting): Promise<SidedQuestion> {
     const { selection, parameters, samples } = question;
     const { ends: asked, min_sample_cells: minCells } = parameters;
-    // The sides that cells ranked by something have.
+    // The sides that cells ranked by something have, within the samples that they are then compared by.
     const ends = asked && (await this.#deps.ends.sides(selection, asked, { samples, minCells }, waiting));
-    return { ...question, ends, found: await findSides(this.#deps, question, waiting, ends) };
+    const fixed = ends && samples ? { ...samples, isFixed: true as const } : samples;
+    const found = await findSides(this.#deps, { selection, parameters, samples: fixed }, waiting, ends);
+    return { ...question, ends, found };
   }
 
   async #compare(question: Question, waiting: Waiting): Promise<Comparison> {
     const sided = await this.#sided(question, waiting);
     const { selection, parameters, ends } = sided;
-    const { compared, batches, samples: sampleCells } = sided.found;
-    const samples = sampleCells && question.samples && { ...question.samples, ...sampleCells };
+    const { compared, batches, samples: found } = sided.found;
+    const samples = found && { ...found.samples, names: found.names, a: found.a, b: found.b };
     const { untested, lines: endLines, cautions: endCautions } = ends ?? noEnds;
     const known = { parameters, samples, untested, endLines };
     const { rounds, planned } = await this.#rounds.plan(sided, waiting);

@@ -9,7 +9,6 @@ export {
   pseudobulkInputs,
   testWords,
 } from './comparison-analysis.ts';
-export { askedSamples } from './comparison-question.ts';
 export { Comparisons } from './comparisons.ts';
 export { comparisonStream } from './comparison-stream.ts';
 export { sideInputs } from './side-inputs.ts';

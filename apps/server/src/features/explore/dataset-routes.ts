@@ -141,7 +141,7 @@ async function analyseDataset(
     new Map([...metadata].map(([shown, values]) => [shown, ordered(values, fieldColumns.get(shown))])),
   );
   const genes = listedGenes(dataset.genes.symbols);
-  const samples = sampleColumn(manifest);
+  const samples = await sampleColumn(dataset);
   const cautions = leftOutCautions({
     cellTypes: cellTypes.leftOut,
     clusters: clusters.leftOut,
