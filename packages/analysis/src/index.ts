@@ -169,6 +169,7 @@ export {
   type SampleFactor,
   contrastOf,
   levelContrast,
+  codesAsFactor,
 } from './pseudobulk/design.ts';
 export { designOf } from './pseudobulk/design-of.ts';
 export type { DesignRefusal } from './pseudobulk/design-refusal.ts';

@@ -30,6 +30,15 @@ export interface Nesting {
   readonly samples: { readonly column: string; readonly values: number };
   /** The outermost first. */
   readonly units: readonly SampleUnits[];
+  /** Where sides are compared, what they have of the samples and of the outermost unit. */
+  readonly onSides?: UnitsOnSides;
+}
+
+interface UnitsOnSides {
+  readonly samples: number;
+  readonly units: number;
+  /** Samples of one unit on one side, on average: with one they are no more replicates than the units are. */
+  readonly perSide: number;
 }
 
 type Columns = Pick<Dataset, 'manifest' | 'obs' | 'obsColumnNames'>;
@@ -46,7 +55,9 @@ export async function sampleColumn(dataset: Columns, chosen?: string): Promise<S
       ? await knownSamples(dataset)
       : { column: chosen, reason: 'the column that was chosen', isFixed: true };
   if (start === undefined) return undefined;
-  const named = dataset.obsColumnNames.filter((name) => ['individual', 'label'].includes(unitName(name) ?? ''));
+  const named = dataset.obsColumnNames.filter((name) =>
+    ['individual', 'label'].includes(unitName(name) ?? ''),
+  );
   const nesting = await nestingIn(dataset, start.column, named);
   if (!nesting) return start;
   const outermost = nesting.units.find(({ name }) => name === 'individual');
@@ -62,11 +73,12 @@ export async function askedSamples(
   return { named, samples: await sampleColumn(dataset, named) };
 }
 
-/** That of the patients, else what quality control or the mixing of samples took, else one by its name. */
+/** That of the patients, else what quality control or the mixing of samples took; one by its name where these have one value. */
 async function knownSamples(dataset: Columns): Promise<SampleColumn | undefined> {
   const recorded = recordedSamples(dataset.manifest);
   // One value tells no samples apart, and another column may.
   for (const one of recorded) if ((await valuesIn(dataset, one.column)) !== 1) return one;
+  if (recorded.length === 0) return undefined;
   const names = dataset.obsColumnNames;
   for (const column of [
     ...names.filter((name) => unitName(name) === 'individual'),
@@ -172,10 +184,23 @@ export async function samplesOfSides(
       column,
       reason,
       ...(isFixed && { isFixed }),
-      ...(units.length > 0 && { nesting: { samples: { column, values }, units } }),
+      ...(units.length > 0 && {
+        nesting: {
+          samples: { column, values },
+          units,
+          onSides: onSides(cells, (await sidesOf(units[0]!.column))!),
+        },
+      }),
     },
     ...cells,
   };
+}
+
+function onSides(samples: SideCells, units: SideCells): UnitsOnSides {
+  const present = ({ a, b }: SideCells) =>
+    a.reduce((count, cells, at) => count + Number(cells + b[at]! > 0), 0);
+  const sums = ({ a, b }: SideCells) => [...a, ...b].reduce((count, cells) => count + Number(cells > 0), 0);
+  return { samples: present(samples), units: present(units), perSide: sums(samples) / sums(units) };
 }
 
 function tooFewUnits({ samples, units: [outermost] }: Nesting): string {
@@ -215,6 +240,13 @@ async function sideCells(
     else b[value]!++;
   }
   return { names, a, b };
+}
+
+/** What answers say of a column of samples. */
+export function samplesAnswer({ column, reason, nesting }: SampleColumn) {
+  if (!nesting) return { column, reason };
+  const units = nesting.units.map((one) => ({ column: one.column, values: one.values }));
+  return { column, reason, nesting: { samples: nesting.samples, units } };
 }
 
 const sampleNouns =

@@ -5,7 +5,8 @@ import { type Caution, countText, listedNames } from '@cellfolio/model';
 import type { BatchesApart } from '../../runtime/batch-columns.ts';
 import { leadingGeneCautions } from '../../runtime/leading-genes.ts';
 import { multipleTesting, pValuesAtBound } from '../../runtime/p-value-cautions.ts';
-import { nestingCautions, type SampleColumn, type SidesSamples } from '../../runtime/sample-column.ts';
+import { nestingCautions } from '../../runtime/nesting-cautions.ts';
+import type { SampleColumn, SidesSamples } from '../../runtime/sample-column.ts';
 import { fewCells, isOfExpression } from '../markers/index.ts';
 import type { Selection, SubsetFilter } from '../selection/index.ts';
 import { columnsOf, columnsOfSets } from './compared-sides.ts';
@@ -40,6 +41,7 @@ export function comparisonCautions(known: Findings): Caution[] {
   const { pseudobulk, parameters } = known;
   const ofSums = pseudobulk ? sumCautions(pseudobulk, parameters, known.samples?.column ?? '') : noSums;
   return [
+    ...nested(known),
     ...ofSums.limits,
     ...(pseudobulk ? [] : [...notLogNormalised(known), ...sampleCautions(known)]),
     ...batchCautions(known.batches, columnsOfSets(known.selection, parameters)),
@@ -55,6 +57,15 @@ export function comparisonCautions(known: Findings): Caution[] {
     ...leftOut(known),
     ...ofSums.notes,
   ];
+}
+
+/** By a random effect, or without one, as the tests of all parts together found it. */
+function nested({ samples, pseudobulk, parameters }: Findings): Caution[] {
+  if (!samples) return [];
+  const found = (pseudobulk?.tested ?? []).flatMap(({ checks: { correlation } }) => correlation ?? []);
+  const sum = found.reduce((total, one) => total + one, 0);
+  const correlation = found.length === 0 ? undefined : sum / found.length;
+  return nestingCautions(samples, { correlation, random: parameters.random_effect });
 }
 
 const noSums = { limits: [], notes: [] } as const;

@@ -46,24 +46,37 @@ export async function lookUp(
 }
 
 /** The columns of a design by their names in obs. */
-async function designOfQuestion(dataset: Dataset, { covariates, interaction }: ComparisonParameters) {
+async function designOfQuestion(
+  dataset: Dataset,
+  { covariates, numeric_covariates: numeric, random_effect: random, interaction }: ComparisonParameters,
+) {
   return {
     covariates: await Promise.all(covariates.map((column) => designColumn(dataset, column, 'covariates'))),
+    ...(numeric && { numeric_covariates: await numericColumns(dataset, numeric) }),
+    ...(random !== undefined && { random_effect: await groupColumn(dataset, random, 'random_effect') }),
     ...(interaction !== undefined && {
       interaction: await designColumn(dataset, interaction, 'interaction'),
     }),
   };
 }
 
+/** Covariates whose numbers are quantities, by their names in obs. */
+export function numericColumns(dataset: Dataset, names: readonly string[]): Promise<string[]> {
+  return Promise.all(names.map((column) => designColumn(dataset, column, 'numeric_covariates')));
+}
+
 /** @param round whose parts `compared` has; absent for all */
 export function sumQuestion(question: SidedQuestion, compared: ComparedCells, round?: Round): SumQuestion {
   const { selection, parameters, found } = question;
-  const { column } = found.samples?.samples ?? question.samples!;
+  const { column, nesting } = found.samples?.samples ?? question.samples!;
+  // Without a random effect it is told how much these samples share.
+  const around = nesting?.samples.column === column ? nesting.units[0]?.column : undefined;
   const key = keyOfSides(question);
   return {
     selection,
     parameters,
     samples: column,
+    blocks: parameters.method === 'pseudobulk' ? (parameters.random_effect ?? around) : undefined,
     compared,
     otherwise: parameters.ends ? wilcoxonTest : cellTests,
     key: round ? roundKey(key, round) : key,
@@ -79,9 +92,10 @@ export function roundKey(key: string, { from, to }: Round): string {
 export function keyOf(question: Question): string {
   const { parameters, samples } = question;
   const { a, b, method, tie_correct, pvals_adj, logfoldchanges } = parameters;
-  const { covariates, pairing, interaction, trend, robust, min_sample_cells } = parameters;
+  const { covariates, numeric_covariates, pairing, interaction, random_effect } = parameters;
+  const { trend, robust, min_sample_cells } = parameters;
   const how = isOfSums(method)
-    ? [min_sample_cells, covariates, pairing, interaction, trend, robust]
+    ? [min_sample_cells, covariates, numeric_covariates, pairing, interaction, random_effect, trend, robust]
     : [tie_correct];
   const named = [a.name, b?.name, samples, method, ...how, pvals_adj, logfoldchanges];
   return `${keyOfSides(question)}|${JSON.stringify(named)}`;

@@ -2,6 +2,7 @@ import type { ComparedCells, ComparedPart, SampleChecks } from '@cellfolio/analy
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { type Caution, countText } from '@cellfolio/model';
 import { ByteCache } from '@cellfolio/store';
+import type { SampleColumn } from '../../runtime/sample-column.ts';
 import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Compute, TaskCaller } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
@@ -256,10 +257,16 @@ export class Comparisons {
   }
 
   /** How sums of samples would be compared, before any count is read. Throws as `run`. */
-  async design(selection: Selection, asked: ComparisonParameters, waiting: Waiting): Promise<DesignedParts> {
+  async design(
+    selection: Selection,
+    asked: ComparisonParameters,
+    waiting: Waiting,
+  ): Promise<{ parts: DesignedParts; samples: SampleColumn; random: string | undefined }> {
     const question = await this.#lookUp(selection, { ...asked, method: 'pseudobulk' });
     const sided = await this.#sided(question, waiting);
-    return this.#sums.design(sumQuestion(sided, sided.found.compared), waiting);
+    const parts = await this.#sums.design(sumQuestion(sided, sided.found.compared), waiting);
+    const samples = sided.found.samples?.samples ?? question.samples!;
+    return { parts, samples, random: question.parameters.random_effect };
   }
 
   /**

@@ -67,7 +67,8 @@ async function findSides(task: SidesTask, dataset: Dataset, signal: AbortSignal)
   );
   const compared = { ...found, sides: sharedCopy(sides), ...(partOf && { partOf: sharedCopy(partOf) }) };
   const samples =
-    task.samples && (await samplesOfSides(dataset, task.samples, { slots: sides, others: task.others }, signal));
+    task.samples &&
+    (await samplesOfSides(dataset, task.samples, { slots: sides, others: task.others }, signal));
   const hasSamples = samples && samples.names.length <= maxSamples;
   const columns = batchColumns(dataset.obsColumnNames);
   const batches = await batchesApart(dataset, { columns, slots: sides, slotCount: 2 }, signal);

@@ -4,7 +4,14 @@ import { countText } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
-import { leftOutSums, sampleValuesOf, type SampleSum, sumsOnSides } from '../comparisons/index.ts';
+import { samplesAnswer } from '../../runtime/sample-column.ts';
+import {
+  columnKindsOf,
+  leftOutSums,
+  sampleValuesOf,
+  type SampleSum,
+  sumsOnSides,
+} from '../comparisons/index.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
 import { dataLine, type Selection, sourceOf } from '../selection/index.ts';
 import type { Composition } from './cautions.ts';
@@ -40,10 +47,11 @@ export async function analyseComposition(
     test: testWords(found),
     a: { name: parameters.a.name, cells: cellsOn(sums, 'a') },
     b: { name: nameOfB(parameters), cells: cellsOn(sums, 'b') },
-    samples: { ...samples, ...sumsOnSides(part), both: design.both },
+    samples: { ...samplesAnswer(samples), ...sumsOnSides(part), both: design.both },
     design: {
       formula: design.formula,
       columns: design.columns.map(({ name }) => name),
+      column_kinds: columnKindsOf(design),
       coefficients: design.design.coefficients.map(({ name }) => name),
       paired: design.isPaired,
       samples: sums.map((sum, at) =>

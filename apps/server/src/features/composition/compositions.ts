@@ -7,6 +7,7 @@ import {
   designColumn,
   designOfPart,
   findSides,
+  numericColumns,
   planOf,
   requireSamples,
   type SampleQuestion,
@@ -101,6 +102,9 @@ async function lookUp(dataset: Dataset, selection: Selection, asked: Composition
     ...asked,
     ...(asked.by !== undefined && { by }),
     ...(named !== undefined && { samples: named }),
+    ...(asked.numeric_covariates && {
+      numeric_covariates: await numericColumns(dataset, asked.numeric_covariates),
+    }),
     covariates: await Promise.all(
       asked.covariates.map((column) => designColumn(dataset, column, 'covariates')),
     ),

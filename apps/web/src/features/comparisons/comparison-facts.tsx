@@ -30,7 +30,7 @@ export function ComparisonFacts({ answer, onRun }: FactsProps<ComparisonAnswer, 
         adjusted p &lt; {parameters.pvals_adj} and a log2 fold change of at least {parameters.logfoldchanges}{' '}
         in either direction
       </dd>
-      <dt>Samples</dt>
+      <dt>{pseudobulk === null ? 'Samples' : 'Replicates'}</dt>
       <dd>
         {samples === null
           ? 'no column is known to say which sample a cell is from'

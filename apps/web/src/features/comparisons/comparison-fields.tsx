@@ -20,6 +20,11 @@ import { SidesField } from './sides-field.tsx';
 /** What decides no design, so that another threshold asks for none. */
 const thresholds = { pvals_adj: undefined, logfoldchanges: undefined };
 
+/** Only the test by voom has one. */
+function withoutRandom({ randomEffect: _, ...form }: ComparisonForm): Omit<ComparisonForm, 'randomEffect'> {
+  return form;
+}
+
 interface ComparisonFieldsProps {
   analysis: DatasetAnalysis;
   form: ComparisonForm;
@@ -45,7 +50,11 @@ export function ComparisonFields({ analysis, form, onChange }: ComparisonFieldsP
       <MethodField analysis={analysis} form={form} onChange={onChange} />
       <SamplesField analysis={analysis} form={form} columns={columns} onChange={onChange} />
       {isOfSums(method) && (
-        <DesignFields columns={columns} form={form} onChange={onChange}>
+        <DesignFields
+          columns={columns}
+          form={method === 'pseudobulk' ? form : withoutRandom(form)}
+          onChange={onChange}
+        >
           {isComplete(form, analysis) && (
             <DesignPreview
               opened={`${dataset.filename}@${dataset.version}`}
