@@ -53,21 +53,24 @@ test.each(cases)('$name: the correlation and the tests are those of limma', (giv
   const tests = moderatedTests(fit);
   const [tested] = tests.contrasts;
   expect(
-    mismatches({
-      unweighted: [
-        Float64Array.of(consensusCorrelation(first.logCpm, design, given.block)),
-        [given.unweighted],
-        1e-3,
-      ],
-      correlation: [Float64Array.of(correlation), [given.correlation], 1e-3],
-      'correlation again': [Float64Array.of(again), [given.again], 1e-3],
-      weights: [second.weights, given.weights],
-      sigma: [fit.sigma, given.sigma],
-      logFC: [tested!.effects, given.logFC, 1e-3],
-      t: [tested!.t, given.t, 1e-3],
-      'P.Value': [tested!.pValues, given['P.Value']],
-      'df.prior': [Float64Array.of(tests.priorDegrees), given['df.prior']],
-    }),
+    mismatches(
+      {
+        unweighted: [
+          Float64Array.of(consensusCorrelation(first.logCpm, design, given.block)),
+          [given.unweighted],
+          1e-3,
+        ],
+        correlation: [Float64Array.of(correlation), [given.correlation], 1e-3],
+        'correlation again': [Float64Array.of(again), [given.again], 1e-3],
+        weights: [second.weights, given.weights],
+        sigma: [fit.sigma, given.sigma],
+        logFC: [tested!.effects, given.logFC, 1e-3],
+        t: [tested!.t, given.t, 1e-3],
+        'P.Value': [tested!.pValues, given['P.Value']],
+        'df.prior': [Float64Array.of(tests.priorDegrees), given['df.prior']],
+      },
+      'blocks',
+    ),
   ).toEqual([]);
 });
 

@@ -112,7 +112,7 @@ function headLines(selection: Selection, found: Comparison): string[] {
     `Parameters: at least ${minCells} cells a side; counted as differing: adjusted p < ${p} and |log2 fold change| >= ${change}; no gene is left out of the table`,
     ...(samples
       ? [
-          `Samples: ${samples.column} (${samples.reason}), ${countText(sampleCounts(samples).a)} in A, ${countText(sampleCounts(samples).b)} in B`,
+          `${pseudobulk ? 'Replicates' : 'Samples'}: ${samples.column} (${samples.reason}), ${countText(sampleCounts(samples).a)} in A, ${countText(sampleCounts(samples).b)} in B`,
         ]
       : []),
     ...cautions.map(({ message }) => message),

@@ -98,7 +98,7 @@ function tableOf(selection: Selection, found: Composition): string {
     `A: ${parameters.a.name}, ${countText(cellsOn(sums, 'a'))} cells; B: ${nameOfB(parameters)}, ${countText(cellsOn(sums, 'b'))} cells; shares of the categories of ${columnTitle(by, selection.own)}`,
     `Test: ${testWords(found)}, as propeller of the package speckle without its robust option; p-values adjusted by Benjamini and Hochberg`,
     `Columns: share_a and share_b are means of the shares of samples; ${effect} is the difference of A and B in ${transform === 'logit' ? 'natural logarithms of the odds' : 'arcsines of roots'} by the model, positive is more in A, ci_low and ci_high its limits of 95 %; ratio is share_a over share_b, scores the moderated t`,
-    `Samples: ${samples.column} (${samples.reason}); of fewer than ${least} cells on a side left out on that side`,
+    `Replicates: ${samples.column} (${samples.reason}); of fewer than ${least} cells on a side left out on that side`,
     ...cautions.map(({ message }) => message),
   ];
   const columns = `category share_a share_b ${effect} ci_low ci_high ratio scores pvals pvals_adj cells_a cells_b`;

@@ -48,7 +48,7 @@ test('mice that hold the known samples are the replicates, and none of their gen
   const answer = await compare();
   expect(answer.samples).toEqual({ column: 'mouse', reason, nesting, a: 3, b: 3, both: 0 });
   expect(differing(answer)).toBe(0);
-  expect(answer.deg_csv).toContain(`# Samples: mouse (${reason}), 3 in A, 3 in B`);
+  expect(answer.deg_csv).toContain(`# Replicates: mouse (${reason}), 3 in A, 3 in B`);
   expect(cautionOf(answer, 'samples-nested')).toBeUndefined();
   const { body } = await api.get(`/api/dataset_analysis/${id}`);
   expect(datasetAnalysis.parse(body).samples).toEqual({ column: 'mouse', reason, nesting });
@@ -99,6 +99,7 @@ test('compositions and ends of cells have the mice for replicates too', async ()
     design: { column_kinds: ['categories'] },
   });
   const lanes = await api.post('/api/perform-composition-analysis', { ...sides, samples: 'sample' });
+  expect(composition.body.composition_csv).toContain(`# Replicates: mouse (${reason});`);
   expect(lanes.body.warnings[0].code).toBe('samples-nested');
   const ends = await api.post('/api/perform-decile-analysis', {
     by: { of: 'gene', gene: 'GENE1' },
