@@ -181,7 +181,8 @@ export function detectObsRoles(path: string, obs: Table, named: ImportColumns): 
   };
   for (const name of Object.values(chosen)) asCategories(name);
   // Animals are often numbered, and samples that lie in them are found by categories.
-  for (const name of columns) if (unitName(name) === 'individual' && usable(candidate(name))) asCategories(name);
+  for (const name of columns)
+    if (unitName(name) === 'individual' && usable(candidate(name))) asCategories(name);
   const detected = named.metadata === undefined ? detectedMetadata(obs, chosen, candidate) : undefined;
   const metadata = named.metadata ?? detected!.metadata;
   warnings.push(...longLabelCaution(obs), ...leftOutCaution(detected?.leftOut ?? []));

@@ -20,11 +20,6 @@ import { SidesField } from './sides-field.tsx';
 /** What decides no design, so that another threshold asks for none. */
 const thresholds = { pvals_adj: undefined, logfoldchanges: undefined };
 
-/** Only the test by voom has one. */
-function withoutRandom({ randomEffect: _, ...form }: ComparisonForm): Omit<ComparisonForm, 'randomEffect'> {
-  return form;
-}
-
 interface ComparisonFieldsProps {
   analysis: DatasetAnalysis;
   form: ComparisonForm;
@@ -52,7 +47,8 @@ export function ComparisonFields({ analysis, form, onChange }: ComparisonFieldsP
       {isOfSums(method) && (
         <DesignFields
           columns={columns}
-          form={method === 'pseudobulk' ? form : withoutRandom(form)}
+          form={form}
+          hasRandomEffect={method === 'pseudobulk'}
           onChange={onChange}
         >
           {isComplete(form, analysis) && (

@@ -25,6 +25,8 @@ interface DesignFieldsProps {
   columns: MapColumnList['obs'];
   form: DesignForm;
   onChange: (change: Partial<DesignForm>) => void;
+  /** Whether the test can have samples that are correlated. */
+  hasRandomEffect?: boolean;
   /** What comes of the design, beneath it. */
   children?: ReactNode;
 }
@@ -33,7 +35,13 @@ interface DesignFieldsProps {
 const maxCovariates = 5;
 
 /** What a comparison of samples allows for. */
-export function DesignFields({ columns, form, onChange, children }: DesignFieldsProps) {
+export function DesignFields({
+  columns,
+  form,
+  onChange,
+  hasRandomEffect = false,
+  children,
+}: DesignFieldsProps) {
   const { field, step, ...parameter } = sampleNumber;
   return (
     <fieldset className="flex min-w-0 flex-col gap-3 rounded-md border p-3">
@@ -62,7 +70,7 @@ export function DesignFields({ columns, form, onChange, children }: DesignFields
           labels, or each unit of its numbers.
         </p>
       )}
-      {form.randomEffect !== undefined && (
+      {hasRandomEffect && form.randomEffect !== undefined && (
         <div className="flex min-w-0 flex-col gap-1.5">
           <ColumnField
             label="Random effect"
