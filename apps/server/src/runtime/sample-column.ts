@@ -141,7 +141,7 @@ export interface SidesSamples extends SideCells {
 }
 
 /** Columns that are read to tell what else may hold the samples. */
-const maxColumnsRead = 40;
+const maxColumnsRead = 20;
 
 /**
  * The outermost units that have replicates on both sides, else the samples in them. Labels that others may have too are

@@ -65,7 +65,18 @@ function nested({ samples, pseudobulk, parameters }: Findings): Caution[] {
   const found = (pseudobulk?.tested ?? []).flatMap(({ checks: { correlation } }) => correlation ?? []);
   const sum = found.reduce((total, one) => total + one, 0);
   const correlation = found.length === 0 ? undefined : sum / found.length;
-  return nestingCautions(samples, { correlation, random: parameters.random_effect });
+  const { random_effect: random } = parameters;
+  const unused: Caution[] =
+    pseudobulk && random !== undefined && !correlation
+      ? [
+          {
+            code: 'random-effect-unused',
+            message: `The random effect of ${columnTitle(random)} changes nothing: it takes several samples (${columnTitle(samples.column)}) in its values, beside the columns of the model. Choose what lies within it as Samples, or leave it out.`,
+            numbers: { column: random, sampleColumn: samples.column },
+          },
+        ]
+      : [];
+  return [...unused, ...nestingCautions(samples, { correlation, random })];
 }
 
 const noSums = { limits: [], notes: [] } as const;

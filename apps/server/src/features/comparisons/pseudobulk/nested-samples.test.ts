@@ -76,6 +76,10 @@ test('a random effect of the mice leaves fewer genes of the lanes, and says that
   expect(answer.parameters.random_effect).toBe('mouse');
   expect(differing(answer)).toBeLessThan(lanes / 2);
   expect(cautionOf(answer, 'samples-nested')?.message).toContain('a random effect allows for');
+  expect(answer.deg_csv).toMatch(/samples of one value of mouse correlated \(duplicateCorrelation\)/);
+  expect(answer.deg_csv).toMatch(/, correlation of samples of one unit 0\.\d{3}, /);
+  const mice = await compare({ random_effect: 'mouse' });
+  expect(mice.warnings[0]).toMatchObject({ code: 'random-effect-unused', numbers: { column: 'mouse' } });
 });
 
 test('the design tells of the replicates before it runs', async () => {
