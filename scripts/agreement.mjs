@@ -42,7 +42,7 @@ const compared = [
   },
   {
     of: 'blocks',
-    what: 'samples of a block: their correlation, voom weights and tests with it',
+    what: 'samples of a block: their correlation, and tests with it',
     reference: 'limma `duplicateCorrelation`, `voom(block=…)`, `lmFit(block=…)`',
     tolerance: '1e-6',
     by: 'relative',
