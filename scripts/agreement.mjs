@@ -41,6 +41,15 @@ const compared = [
     script: ofAnalysis('pseudobulk-reference.R'),
   },
   {
+    of: 'blocks',
+    what: 'samples of a block: their correlation, and tests with it',
+    reference: 'limma `duplicateCorrelation`, `voom(block=…)`, `lmFit(block=…)`',
+    tolerance: '1e-6',
+    by: 'relative',
+    test: `${analysis}/pseudobulk/block-correlation.test.ts`,
+    script: ofAnalysis('block-correlation-reference.R'),
+  },
+  {
     of: 'ends',
     what: 'ends of a ranking: cells taken, sums of samples, paired tests',
     reference: 'ranks of R and pandas, edgeR, limma',

@@ -25,6 +25,7 @@ import { loadCase } from './cases/load-case.ts';
 import { markersCase } from './cases/markers-case.ts';
 import { processAgreementCase, processCase } from './cases/process-cases.ts';
 import { processSizesCase } from './cases/process-sizes-case.ts';
+import { nestedSamplesCase } from './cases/nested-samples-case.ts';
 import { pseudobulkCase } from './cases/pseudobulk-case.ts';
 import { rankedEnrichmentCase } from './cases/ranked-enrichment-case.ts';
 import { serverMemoryCase } from './cases/server-memory-case.ts';
@@ -50,6 +51,7 @@ const cases: readonly BenchCase[] = [
   rankedEnrichmentCase,
   pseudobulkCase,
   falseDiscoveriesCase,
+  nestedSamplesCase,
   knownTruthCase,
   ligandReceptorCase,
   trajectoryCase,

@@ -10,6 +10,7 @@ import {
   pseudobulkTest,
   rankGenes,
 } from '@cellfolio/analysis';
+import type { CategoricalColumn, GeneBlock } from '@cellfolio/model';
 import { donorCount, geneCount, isTreated, type SimulatedDonors } from './simulated-donors.ts';
 
 /** P-values of all genes; NaN for genes that are not tested. */
@@ -50,18 +51,28 @@ function cellTest({ values, donors }: SimulatedDonors, method: MarkerMethod): Te
 }
 
 function sumsOf({ counts, donors }: SimulatedDonors) {
+  const categories = Array.from({ length: donorCount }, (_, donor) => `${donor}`);
+  return conditionSums(counts, { codes: donors, categories }, (sample) => isTreated(sample));
+}
+
+/** Sums of the counts of each sample, and their design by the conditions. */
+export function conditionSums(
+  counts: GeneBlock,
+  labels: Pick<CategoricalColumn, 'codes' | 'categories'>,
+  isTreatedSample: (sample: number) => boolean,
+) {
   const samples = pseudobulkSamples(
-    { codes: donors, categories: Array.from({ length: donorCount }, (_, donor) => `${donor}`) },
-    { codes: new Int8Array(donors.length), categories: ['all'] },
+    labels,
+    { codes: new Int8Array(labels.codes.length), categories: ['all'] },
     { minCells: 10 },
   );
-  const codes = samples.sums.map(({ sample }) => Number(isTreated(sample)));
+  const codes = samples.sums.map(({ sample }) => Number(isTreatedSample(sample)));
   const tested = { kind: 'categorical', name: 'condition', categories, codes } as const;
   const answer = designOf({ tested, level: 'treated', reference: 'control' });
   if ('refusal' in answer) throw new Error(answer.refusal.code);
   const { design } = answer;
   const contrast = levelContrast(design, 'condition', 'treated', 'control');
-  return { sums: pseudobulkSums(counts, samples), design, contrasts: [contrast] };
+  return { samples, sums: pseudobulkSums(counts, samples), design, contrasts: [contrast] };
 }
 
 function voomTest(data: SimulatedDonors, robust: boolean): Tested {
@@ -78,7 +89,7 @@ function sumTest(data: SimulatedDonors): Tested {
   return ofAllGenes(answer.result.genes, answer.result.contrasts[0]!);
 }
 
-function ofAllGenes(genes: Int32Array, tested: Tested): Tested {
+export function ofAllGenes(genes: Int32Array, tested: Tested): Tested {
   const spread = (values: Float64Array) => {
     const all = new Float64Array(geneCount).fill(NaN);
     genes.forEach((gene, at) => (all[gene] = values[at]!));

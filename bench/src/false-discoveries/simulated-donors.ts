@@ -1,19 +1,19 @@
 import type { GeneBlock } from '@cellfolio/model';
 import { SeededBits } from '../data/seeded-bits.ts';
 
-/** Cells of eight donors, four of each condition. */
+/** Cells of donors, of which the latter half is treated: eight unless said otherwise. */
 export interface SimulatedDonors {
   /** Raw counts, and ln(1 + 10,000 × count / counts of the cell). */
   readonly counts: GeneBlock;
   readonly values: GeneBlock;
-  /** Of each cell, its donor; donors 4 to 7 are treated. */
+  /** Of each cell, its donor. */
   readonly donors: Int8Array;
   /** Of each gene, the natural logarithm of its fold change under treatment; 0 for most. */
   readonly effects: Float64Array;
 }
 
 export const donorCount = 8;
-export const isTreated = (donor: number) => donor >= donorCount / 2;
+export const isTreated = (donor: number, donors = donorCount) => donor >= donors / 2;
 export const geneCount = 600;
 /** Cells of a donor: as likely few as many, on a logarithmic scale. */
 const cellLimits = [50, 200] as const;
@@ -29,8 +29,16 @@ const changedShare = 0.1;
 /** Mean and standard deviation of the size of an effect, in log2. */
 const effectSize = [1.2, 0.3] as const;
 
-/** Counts of negative binomial distributions about means that vary between donors; a tenth of the genes changes with `withEffect`. */
-export function simulatedDonors(seed: number, withEffect: boolean): SimulatedDonors {
+/**
+ * Counts of negative binomial distributions about means that vary between donors; a tenth of the genes changes with
+ * `withEffect`.
+ * @param times as many cells of each donor
+ */
+export function simulatedDonors(
+  seed: number,
+  withEffect: boolean,
+  { donors: count = donorCount, times = 1 }: { donors?: number; times?: number } = {},
+): SimulatedDonors {
   const bits = new SeededBits(seed);
   const levels = Float64Array.from({ length: geneCount }, () =>
     Math.exp(meanLog[0] + meanLog[1] * bits.normal()),
@@ -44,10 +52,10 @@ export function simulatedDonors(seed: number, withEffect: boolean): SimulatedDon
     { length: geneCount },
     () => donorLimits[0] + (donorLimits[1] - donorLimits[0]) * bits.uniform(),
   );
-  const cells = Array.from({ length: donorCount }, () =>
-    Math.round(cellLimits[0] * (cellLimits[1] / cellLimits[0]) ** bits.uniform()),
+  const cells = Array.from({ length: count }, () =>
+    Math.round(times * cellLimits[0] * (cellLimits[1] / cellLimits[0]) ** bits.uniform()),
   );
-  const donors = Int8Array.from(cells.flatMap((count, donor) => new Array<number>(count).fill(donor)));
+  const donors = Int8Array.from(cells.flatMap((own, donor) => new Array<number>(own).fill(donor)));
   const dense = new Uint16Array(geneCount * donors.length);
   const draws = new Uint32Array(geneCount);
   const totals = new Float64Array(donors.length);
@@ -55,7 +63,7 @@ export function simulatedDonors(seed: number, withEffect: boolean): SimulatedDon
   donors.forEach((donor, cell) => {
     if (donor !== donors[cell - 1]) {
       for (let gene = 0; gene < geneCount; gene++) {
-        const shift = spreads[gene]! * bits.normal() + (isTreated(donor) ? effects[gene]! : 0);
+        const shift = spreads[gene]! * bits.normal() + (isTreated(donor, count) ? effects[gene]! : 0);
         means[gene] = levels[gene]! * Math.exp(shift);
       }
     }

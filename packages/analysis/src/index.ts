@@ -169,6 +169,7 @@ export {
   type SampleFactor,
   contrastOf,
   levelContrast,
+  codesAsFactor,
 } from './pseudobulk/design.ts';
 export { designOf } from './pseudobulk/design-of.ts';
 export type { DesignRefusal } from './pseudobulk/design-refusal.ts';
@@ -184,6 +185,14 @@ export {
 export { NotCounts } from './pseudobulk/not-counts.ts';
 export { type CountsRefusal, type PseudobulkTest, pseudobulkTest } from './pseudobulk/pseudobulk-test.ts';
 export type { SampleMap } from './pseudobulk/sample-map.ts';
+export {
+  isOnBothSides,
+  replicatesOnSides,
+  type SideCells,
+  type SampleUnits,
+  unitsOfSamples,
+  valueCount,
+} from './pseudobulk/sample-units.ts';
 export { sideDesign, type SideDesign, type SideRefusal, type SideSums } from './pseudobulk/side-design.ts';
 export { rankByMetric } from './ranked-enrichment/gene-ranking.ts';
 export {

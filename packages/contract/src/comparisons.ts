@@ -2,7 +2,7 @@ import { comparisonParameters } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
 import { caution } from './answers.ts';
 import { figureParts, filePixels } from './figures.ts';
-import { pseudobulkAnswer } from './pseudobulk.ts';
+import { pseudobulkAnswer, sampleChoice } from './pseudobulk.ts';
 import { chosenCells } from './subsets.ts';
 
 /** `POST /api/perform-deg-analysis`: the expression of two sets of cells compared, gene by gene. */
@@ -34,8 +34,7 @@ export const comparisonAnswer = z
     b: side,
     samples: z
       .object({
-        column: z.string(),
-        reason: z.string().describe('Why this column is taken for that of the samples.'),
+        ...sampleChoice.shape,
         a: count.describe('Samples with cells in A.'),
         b: count,
         both: count.describe('Samples with cells in both.'),

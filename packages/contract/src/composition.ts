@@ -2,7 +2,7 @@ import { compositionParameters } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
 import { caution } from './answers.ts';
 import { figureParts, filePixels } from './figures.ts';
-import { designValues, leftOutSums, sampleSum } from './pseudobulk.ts';
+import { columnKinds, designValues, leftOutSums, sampleChoice, sampleSum } from './pseudobulk.ts';
 import { chosenCells } from './subsets.ts';
 
 /** `POST /api/perform-composition-analysis`: what samples are made of, compared between two sets of cells. */
@@ -36,8 +36,7 @@ export const compositionAnswer = z
     a: side,
     b: side,
     samples: z.object({
-      column: z.string(),
-      reason: z.string().describe('Why this column is taken for that of the samples.'),
+      ...sampleChoice.shape,
       a: count.describe('Samples of A.'),
       b: count,
       both: count.describe('Samples with enough cells on both sides.'),
@@ -45,6 +44,7 @@ export const compositionAnswer = z
     design: z.object({
       formula: z.string().describe('The model, as R writes it.'),
       columns: z.array(z.string()).describe('Columns of the samples: the side, then what is allowed for.'),
+      column_kinds: columnKinds,
       coefficients: z.array(z.string()),
       paired: z.boolean().describe('Samples with cells on both sides are compared with themselves.'),
       samples: z.array(sampleSum.extend({ values: designValues })),

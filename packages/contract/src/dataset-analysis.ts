@@ -1,5 +1,6 @@
 import { countListsByName, countsByName, namesByName } from '@cellfolio/model/names';
 import { z } from 'zod';
+import { sampleChoice } from './pseudobulk.ts';
 import { caution } from './answers.ts';
 import { processingRecord } from './processing-record.ts';
 
@@ -33,8 +34,7 @@ export const datasetAnalysis = z
       .describe('The columns of obs that the lists of cell types, clusters and values are of.'),
     cell_count: z.number().int(),
     gene_count: z.number().int(),
-    samples: z
-      .object({ column: z.string(), reason: z.string().describe('How that is known, in words.') })
+    samples: sampleChoice
       .optional()
       .describe('The column of obs that says which sample a cell is from; absent where none is known.'),
     raw_counts: z.boolean().describe('Raw counts were kept, so that samples can be compared by their sums.'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { caution } from './answers.ts';
 
 const count = z.number().int();
 const side = z.enum(['a', 'b']);
@@ -9,6 +10,26 @@ export const sampleSum = z.object({
   side,
   cells: count,
 });
+
+/** Which column is taken for that of the samples, and why. */
+export const sampleChoice = z.object({
+  column: z.string(),
+  reason: z.string().describe('Why this column is taken for that of the samples.'),
+  nesting: z
+    .object({
+      samples: z.object({ column: z.string(), values: count }),
+      units: z.array(z.object({ column: z.string(), values: count })).describe('The outermost first.'),
+    })
+    .optional()
+    .describe(
+      'Where each of the `samples` is in one of fewer `units`, such as lanes in animals: `column` is one of both. Absent elsewhere.',
+    ),
+});
+
+/** How the columns of a design are taken. */
+export const columnKinds = z
+  .array(z.enum(['categories', 'number']))
+  .describe('Of the `columns`, in their order: labels and codes are categories, quantities numbers.');
 
 /** The values of a sample in the columns of a design. */
 export const designValues = z
@@ -59,6 +80,7 @@ const pseudobulkPart = z.object({
   name: z.string().describe('The category of `within`; empty without one.'),
   formula: z.string().describe('The model, as R writes it.'),
   columns: z.array(z.string()).describe('Columns of the samples: the side, then what is allowed for.'),
+  column_kinds: columnKinds,
   coefficients: z.array(z.string()),
   tested: z.array(z.number()).describe('Weight of each coefficient in what was tested.'),
   paired: z.boolean().describe('Samples with cells on both sides are compared with themselves.'),
@@ -78,6 +100,12 @@ const pseudobulkPart = z.object({
       'Of the genes; of `negative-binomial` that of the logarithms of dispersions about their curve.',
     ),
   dispersions: dispersions.nullable().describe('Of `negative-binomial`; else null.'),
+  correlation: z
+    .number()
+    .nullable()
+    .describe(
+      'Of the log counts of samples of one unit, by all genes: what `random_effect` allows for, and what is told of samples that are nested in units; else null.',
+    ),
   genes_tested: count,
   genes_not_tested: count,
   axes: z
@@ -103,6 +131,8 @@ export const comparisonDesign = z
       z.object({
         name: z.string().describe('The category of `within`; empty without one.'),
         formula: z.string().describe('The model, as R writes it.'),
+        columns: z.array(z.string()).describe('Columns of the samples: the side, then what is allowed for.'),
+        column_kinds: columnKinds,
         paired: z.boolean(),
         samples_a: count,
         samples_b: count,
@@ -116,6 +146,8 @@ export const comparisonDesign = z
       }),
     ),
     refused,
+    samples: sampleChoice,
+    warnings: z.array(caution).describe('What is known to limit it, before any count is read.'),
   })
   .meta({ id: 'ComparisonDesign' });
 export type ComparisonDesign = z.infer<typeof comparisonDesign>;

@@ -66,6 +66,44 @@ test('a file with genes for cells and cells for genes is refused, and told how t
   });
 });
 
+test.each([
+  ['animals before their samples', ['sample', 's1 s1 s2 s2 s3 s4'], ['mouse', 'm1 m1 m1 m1 m2 m2'], 'mouse'],
+  ['numbered embryos', ['orig.ident', 'a a b b c c'], ['embryo_id', [1, 1, 1, 2, 2, 2]], 'embryo_id'],
+  ['no column of one value', ['patient', 'P P P P P P'], ['sample', 'a a b b c c'], 'sample'],
+  [
+    'samples before labels of replicates',
+    ['replicate', 'r1 r1 r1 r2 r2 r2'],
+    ['sample', 'a a b b c c'],
+    'sample',
+  ],
+  [
+    'labels of replicates where nothing else is',
+    ['hashtag', 'h1 h1 h1 h2 h2 h2'],
+    ['mouse_sex', 'f f f m m m'],
+    'hashtag',
+  ],
+  ['none where all have one value', ['patient', 'P P P P P P'], ['donor_age', 'a a b b c c'], undefined],
+] as const)('patients are %s', async (_, one, other, expected) => {
+  const path = join(folder, 'patients.h5ad');
+  const columns = new Map(
+    [one, other].map(([name, values]): [string, Column] => [
+      name,
+      typeof values === 'string'
+        ? { kind: 'string', strings: packStrings(values.split(' ')) }
+        : { kind: 'numeric', dtype: 'int32', values: Int32Array.from(values) },
+    ]),
+  );
+  await writeH5ad(path, {
+    obs: { ...table(Array.from({ length: 6 }, (_, cell) => `C${cell}`)), columns },
+    var: table(['G1', 'G2']),
+    X: { format: 'dense', dtype: 'float32', blocks: [{ values: new Float32Array(12).fill(0.5) }] },
+  });
+  const { roles } = await inspectH5ad(path);
+  const patient = roles.find(({ role }) => role === 'patient');
+  const why = expected === undefined ? "'patient' has one value alone" : 'found by its name';
+  expect([patient?.chosen, patient?.why]).toEqual([expected, why]);
+});
+
 test('every column that can play a part is offered, whatever its name', async () => {
   const path = join(folder, 'own-names.h5ad');
   const cells = Array.from({ length: 6 }, (_, cell) => `C${cell}`);

@@ -96,3 +96,4 @@ export {
   quotedHead,
   utf16Advice,
 } from './text.ts';
+export { unitName, type UnitName } from './unit-name.ts';

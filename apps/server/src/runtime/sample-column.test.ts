@@ -1,24 +1,161 @@
-import type { DatasetManifest } from '@cellfolio/store';
+import type { CategoricalColumn, Column } from '@cellfolio/model';
+import type { Dataset, DatasetManifest } from '@cellfolio/store';
 import { expect, test } from 'vitest';
-import { sampleColumn, samplesText } from './sample-column.ts';
+import { nestingCautions } from './nesting-cautions.ts';
+import { sampleColumn, samplesOfSides, samplesText } from './sample-column.ts';
 
-const manifest = (patient?: string, quality?: string, mixing?: string) =>
-  ({
-    roles: { metadata: {}, ...(patient && { patient }) },
-    processing: {
-      ...(quality && { quality: { sampleColumn: quality } }),
-      ...(mixing && { mixing: { column: mixing } }),
-    },
-  }) as DatasetManifest;
+interface Made {
+  readonly patient?: string;
+  readonly quality?: string;
+  readonly mixing?: string;
+  readonly columns?: Readonly<Record<string, readonly string[]>>;
+}
 
-test('samples are the patients, else what quality control took for them, else those whose mixing was measured', () => {
-  expect(sampleColumn(manifest('donor', 'batch'))).toMatchObject({ column: 'donor' });
-  expect(sampleColumn(manifest(undefined, 'batch', 'lane'))).toEqual({
+/** Columns of obs in memory. */
+function dataset({ patient, quality, mixing, columns = {} }: Made) {
+  const made = new Map<string, Column>(
+    Object.entries(columns).map(([name, values]) => [name, column(values)]),
+  );
+  const metadata = Object.fromEntries(Object.keys(columns).map((name) => [name, name]));
+  return {
+    manifest: {
+      roles: { metadata, ...(patient && { patient }) },
+      processing: {
+        ...(quality && { quality: { sampleColumn: quality } }),
+        ...(mixing && { mixing: { column: mixing } }),
+      },
+    } as unknown as DatasetManifest,
+    obsColumnNames: [...made.keys()],
+    obs: async (name: string) => made.get(name)!,
+  } as Pick<Dataset, 'manifest' | 'obs' | 'obsColumnNames'>;
+}
+
+function column(values: readonly string[]): CategoricalColumn {
+  const categories = [...new Set(values)];
+  const codes = Int32Array.from(values, (value) => categories.indexOf(value));
+  return { kind: 'categorical', categories, codes, categoryType: 'string', ordered: false };
+}
+
+/** A cell of each of four lanes of each mouse. */
+const lanes = (count: number) => Array.from({ length: 4 * count }, (_, at) => `s${at}`);
+const ofLanes = (count: number, name: (unit: number) => string) =>
+  Array.from({ length: 4 * count }, (_, at) => name(Math.floor(at / 4)));
+const mice = (count: number) => ofLanes(count, (mouse) => `m${mouse}`);
+const halves = (count: number) => Uint16Array.from({ length: 4 * count }, (_, at) => Number(at >= 2 * count));
+
+async function onSides(made: Made, slots: Uint16Array, chosen?: string, others: string[] = []) {
+  const data = dataset(made);
+  const samples = await sampleColumn(data, chosen);
+  const found = await samplesOfSides(data, samples!, { slots, others }, new AbortController().signal);
+  return found!.samples;
+}
+
+test('samples are the patients, else what quality control took for them, else those whose mixing was measured', async () => {
+  expect(await sampleColumn(dataset({ patient: 'donor', quality: 'batch' }))).toMatchObject({
+    column: 'donor',
+  });
+  expect(await sampleColumn(dataset({ quality: 'batch', mixing: 'lane' }))).toEqual({
     column: 'batch',
     reason: 'the samples that quality control was done by',
   });
-  expect(sampleColumn(manifest(undefined, undefined, 'lane'))).toMatchObject({ column: 'lane' });
-  expect(sampleColumn(manifest())).toBeUndefined();
+  expect(await sampleColumn(dataset({ mixing: 'lane' }))).toMatchObject({ column: 'lane' });
+  expect(await sampleColumn(dataset({}))).toBeUndefined();
+});
+
+test('a column of one value is passed over for one whose name says that it is of individuals', async () => {
+  const columns = { patient: ofLanes(2, () => 'P1'), animal: mice(2) };
+  expect(await sampleColumn(dataset({ patient: 'patient', columns }))).toEqual({
+    column: 'animal',
+    reason: 'its name says so',
+  });
+  const { patient } = columns;
+  expect(await sampleColumn(dataset({ patient: 'patient', columns: { patient } }))).toMatchObject({
+    column: 'patient',
+  });
+});
+
+test('the animals that hold the samples are the replicates, with the reason', async () => {
+  const columns = { sample: lanes(6), mouse: mice(6), batch: ofLanes(6, (mouse) => `b${mouse % 2}`) };
+  const found = await sampleColumn(dataset({ patient: 'sample', columns }));
+  expect(found).toMatchObject({
+    column: 'mouse',
+    reason: '6 values, chosen because each of 24 values of Sample lies in one mouse',
+  });
+  const sides = await onSides({ patient: 'sample', columns }, halves(6));
+  expect(sides).toEqual(found);
+  expect(nestingCautions(sides)).toEqual([]);
+});
+
+test('the same columns under names that say nothing are named to choose from, and not taken', async () => {
+  const columns = { sample: lanes(6), xyz: mice(6), sex: ofLanes(6, (mouse) => `${mouse % 2}`) };
+  const sides = await onSides({ patient: 'sample', columns }, halves(6));
+  expect(sides).toMatchObject({ column: 'sample' });
+  expect(nestingCautions(sides)).toMatchObject([
+    { code: 'samples-may-be-nested', numbers: { unitColumns: ['xyz'], units: [6] } },
+  ]);
+  // A column that the sides are made of is what is compared.
+  expect(
+    nestingCautions(await onSides({ patient: 'sample', columns }, halves(6), undefined, ['xyz'])),
+  ).toEqual([]);
+});
+
+test('with one animal on a side its samples are compared, and said to be of that animal', async () => {
+  const columns = { sample: lanes(2), mouse: mice(2) };
+  const sides = await onSides({ patient: 'sample', columns }, halves(2));
+  expect(sides).toMatchObject({
+    column: 'sample',
+    reason: 'its 8 values lie in 2 mice, too few on a side to be replicates',
+  });
+  const [caution] = nestingCautions(sides);
+  expect(caution).toMatchObject({
+    code: 'samples-nested',
+    numbers: { samples: 8, units: 2, samplesPerUnit: 4 },
+  });
+});
+
+test('of nested units the outermost that has two on each side is taken', async () => {
+  const columns = {
+    sample: lanes(6),
+    embryo: mice(6),
+    donor: ofLanes(6, (embryo) => (embryo < 3 ? 'd1' : 'd2')),
+  };
+  const found = await onSides({ patient: 'sample', columns }, halves(6));
+  expect(found.column).toBe('embryo');
+  const crossed = Uint16Array.from({ length: 24 }, (_, at) => Number(Math.floor(at / 4) % 2));
+  expect((await onSides({ patient: 'sample', columns }, crossed)).column).toBe('donor');
+});
+
+test('labels of replicates are taken where no side shares one with the other', async () => {
+  const named = (name: (unit: number) => string) => ({ sample: lanes(6), replicate: ofLanes(6, name) });
+  const own = await onSides({ patient: 'sample', columns: named((unit) => `r${unit}`) }, halves(6));
+  expect(own.column).toBe('replicate');
+  const shared = await onSides({ patient: 'sample', columns: named((unit) => `r${unit % 3}`) }, halves(6));
+  expect(shared).toMatchObject({ column: 'sample' });
+});
+
+test('a user who chooses the samples of animals is told what they share', async () => {
+  const columns = { sample: lanes(6), mouse: mice(6) };
+  const sides = await onSides({ patient: 'mouse', columns }, halves(6), 'sample');
+  expect(sides).toMatchObject({ column: 'sample', reason: 'the column that was chosen' });
+  const [caution] = nestingCautions(sides, { correlation: 0.6, random: undefined });
+  expect(caution).toMatchObject({
+    code: 'samples-nested',
+    numbers: { samples: 24, units: 6, samplesPerUnit: 4, correlation: 0.6, effectiveSamples: 8.6 },
+  });
+  expect(caution!.message).toContain('24 samples (Sample) of 6 mice');
+  expect(caution!.message).toContain('correlate by 0.60');
+});
+
+test('samples of one donor on either side are no pseudoreplicates, but pairs', async () => {
+  const columns = {
+    library: lanes(3).slice(0, 8),
+    donor: Array.from({ length: 8 }, (_, at) => `d${at >> 1}`),
+  };
+  const slots = Uint16Array.from({ length: 8 }, (_, at) => at % 2);
+  const sides = await onSides({ patient: 'donor', columns }, slots, 'library');
+  expect(nestingCautions(sides)).toMatchObject([
+    { code: 'units-not-paired', numbers: { samples: 8, units: 4 } },
+  ]);
 });
 
 test.each([
@@ -26,6 +163,7 @@ test.each([
   [1, 'Patient_ID', '1 patient'],
   [3, 'sample', '3 samples'],
   [4, 'batch', '4 batches'],
+  [12, 'mouse', '12 mice'],
   [2, 'orig.ident', '2 samples (Orig.ident)'],
 ])('%i values of %s are called %s', (count, column, text) => {
   expect(samplesText(count, column)).toBe(text);

@@ -1,37 +1,267 @@
+import {
+  isOnBothSides,
+  replicatesOnSides,
+  type SampleUnits,
+  type SideCells,
+  unitsOfSamples,
+  valueCount,
+} from '@cellfolio/analysis';
 import { columnTitle } from '@cellfolio/contract';
-import { countText } from '@cellfolio/model';
-import type { DatasetManifest } from '@cellfolio/store';
+import { countText, isCategorical, unitName } from '@cellfolio/model';
+import type { Dataset, DatasetManifest } from '@cellfolio/store';
+import { categoriesOf } from './compute/open-datasets.ts';
+import { groupColumn } from './group-column.ts';
 
 /** A column of more values names cells or runs, not samples. */
 export const maxSamples = 2000;
 
-/** The column of obs that says which sample a cell is from, and how that is known. */
+/** The column of obs whose values are taken for replicates, and how that is known. */
 export interface SampleColumn {
   readonly column: string;
   readonly reason: string;
+  /** Where samples are in units: which of both is taken says `column`. */
+  readonly nesting?: Nesting;
+  /** It was chosen by the user, or cells were ranked within it: what sides say changes nothing. */
+  readonly isFixed?: true;
 }
 
-/** That of the patients, else what quality control or the mixing of samples took; undefined where none is known. */
-export function sampleColumn({ roles, processing }: DatasetManifest): SampleColumn | undefined {
-  if (roles.patient !== undefined) {
-    return { column: roles.patient, reason: 'the column of patients or samples of this dataset' };
+/** Samples, each in one of the units. */
+export interface Nesting {
+  readonly samples: { readonly column: string; readonly values: number };
+  /** The outermost first. */
+  readonly units: readonly SampleUnits[];
+  /** Where sides are compared, what they have of the samples and of the outermost unit. */
+  readonly onSides?: UnitsOnSides;
+}
+
+interface UnitsOnSides {
+  readonly samples: number;
+  readonly units: number;
+  /** Samples of one unit on one side, on average: with one they are no more replicates than the units are. */
+  readonly perSide: number;
+}
+
+type Columns = Pick<Dataset, 'manifest' | 'obs' | 'obsColumnNames'>;
+
+/**
+ * The column whose values are replicates: the chosen one, or the outermost individuals (patients, animals, embryos) that
+ * hold the samples known of the dataset, or these samples. Undefined where none are known. Reads columns of obs whose
+ * names say that they are of individuals.
+ * @param chosen by the user, by its name in obs
+ */
+export async function sampleColumn(dataset: Columns, chosen?: string): Promise<SampleColumn | undefined> {
+  const start: SampleColumn | undefined =
+    chosen === undefined
+      ? await knownSamples(dataset)
+      : { column: chosen, reason: 'the column that was chosen', isFixed: true };
+  if (start === undefined) return undefined;
+  const named = dataset.obsColumnNames.filter((name) =>
+    ['individual', 'label'].includes(unitName(name) ?? ''),
+  );
+  const nesting = await nestingIn(dataset, start.column, named);
+  if (!nesting) return start;
+  const outermost = nesting.units.find(({ name }) => name === 'individual');
+  return outermost && chosen === undefined ? unitsTaken(nesting, outermost) : { ...start, nesting };
+}
+
+/** As `sampleColumn`, of the column that a user may have named, by its name in obs. Throws ApiFailure 400. */
+export async function askedSamples(
+  dataset: Dataset,
+  asked: string | undefined,
+): Promise<{ named: string | undefined; samples: SampleColumn | undefined }> {
+  const named = asked === undefined ? undefined : await groupColumn(dataset, asked, 'samples');
+  return { named, samples: await sampleColumn(dataset, named) };
+}
+
+/** That of the patients, else what quality control or the mixing of samples took; one by its name where these have one value. */
+async function knownSamples(dataset: Columns): Promise<SampleColumn | undefined> {
+  const recorded = recordedSamples(dataset.manifest);
+  // One value tells no samples apart, and another column may.
+  for (const one of recorded) if ((await valuesIn(dataset, one.column)) !== 1) return one;
+  if (recorded.length === 0) return undefined;
+  const names = dataset.obsColumnNames;
+  for (const column of [
+    ...names.filter((name) => unitName(name) === 'individual'),
+    ...names.filter((name) => /^sample(?:[ _.-]?id)?$/i.test(name)),
+  ]) {
+    const values = await valuesIn(dataset, column);
+    if (values > 1 && values <= maxSamples) return { column, reason: 'its name says so' };
   }
-  const quality = processing?.quality?.sampleColumn;
-  if (quality !== undefined)
-    return { column: quality, reason: 'the samples that quality control was done by' };
-  const mixing = processing?.mixing?.column;
-  return mixing === undefined
-    ? undefined
-    : { column: mixing, reason: 'the samples whose mixing was measured' };
+  return recorded[0];
+}
+
+function recordedSamples({ roles, processing }: DatasetManifest): SampleColumn[] {
+  const patients = 'the column of patients or samples of this dataset';
+  return [
+    { column: roles.patient, reason: patients },
+    { column: processing?.quality?.sampleColumn, reason: 'the samples that quality control was done by' },
+    { column: processing?.mixing?.column, reason: 'the samples whose mixing was measured' },
+  ].flatMap(({ column, reason }) => (column === undefined ? [] : [{ column, reason }]));
+}
+
+/** 0 for a column that is gone or has no categories. */
+async function valuesIn(dataset: Columns, name: string): Promise<number> {
+  const column = dataset.obsColumnNames.includes(name) ? await dataset.obs(name) : undefined;
+  return column && isCategorical(column) ? valueCount(column) : 0;
+}
+
+async function nestingIn(
+  dataset: Columns,
+  samples: string,
+  columns: readonly string[],
+  signal?: AbortSignal,
+): Promise<Nesting | undefined> {
+  const read = dataset.obsColumnNames.includes(samples) && (await dataset.obs(samples, signal));
+  const labels = read ? categoriesOf(read) : undefined;
+  if (!labels) return undefined;
+  const units: SampleUnits[] = [];
+  for (const name of columns) {
+    if (name === samples) continue;
+    const column = await dataset.obs(name, signal);
+    const found = isCategorical(column) && unitsOfSamples(labels, name, column);
+    if (found) units.push(found);
+  }
+  if (units.length === 0) return undefined;
+  units.sort((one, other) => one.values - other.values);
+  return { samples: { column: samples, values: valueCount(labels) }, units };
+}
+
+function unitsTaken(nesting: Nesting, { column, values }: SampleUnits): SampleColumn {
+  const { samples } = nesting;
+  const { one } = sampleNoun(column);
+  const reason = `${countText(values)} values, chosen because each of ${countText(samples.values)} values of ${columnTitle(samples.column)} lies in one ${one === 'sample' ? 'of them' : one}`;
+  return { column, reason, nesting };
+}
+
+/** The replicates of two sides, and their cells. */
+export interface SidesSamples extends SideCells {
+  readonly samples: SampleColumn;
+  /** Of the values of the column, by their codes. */
+  readonly names: readonly string[];
+}
+
+/** Columns that are read to tell what else may hold the samples. */
+const maxColumnsRead = 20;
+
+/**
+ * The outermost units that have replicates on both sides, else the samples in them. Labels that others may have too are
+ * units where each is on one side alone. Undefined where the column has no categories.
+ * @param slots of each cell: 0 for A, 1 for B
+ * @param others columns that cannot be units, such as those that the sides are made of
+ */
+export async function samplesOfSides(
+  dataset: Columns,
+  samples: SampleColumn,
+  { slots, others }: { slots: Uint16Array; others: readonly string[] },
+  signal: AbortSignal,
+): Promise<SidesSamples | undefined> {
+  const { nesting, isFixed } = samples;
+  const sidesOf = (column: string) => sideCells(dataset, column, slots, signal);
+  const isReplicated = async ({ column, name }: SampleUnits) => {
+    const cells = await sidesOf(column);
+    return cells && replicatesOnSides(cells) && (name === 'individual' || !isOnBothSides(cells));
+  };
+  const named = nesting?.units ?? [];
+  const inner = nesting?.samples.column ?? samples.column;
+  if (!isFixed) {
+    for (const one of named) {
+      if (await isReplicated(one))
+        return { samples: unitsTaken(nesting!, one), ...(await sidesOf(one.column))! };
+    }
+  }
+  const column = isFixed ? samples.column : inner;
+  const cells = await sidesOf(column);
+  if (!cells) return undefined;
+  if (column !== inner) return { samples, ...cells };
+  const units = named.filter(({ name }) => name === 'individual');
+  for (const one of await unnamedUnits(dataset, column, others, signal)) {
+    if (one.values > 2 && (await isReplicated(one))) units.push(one);
+  }
+  const { reason } = column === samples.column ? samples : { reason: tooFewUnits(nesting!) };
+  const values = nesting?.samples.values ?? valueCount(categoriesOf(await dataset.obs(column, signal))!);
+  return {
+    samples: {
+      column,
+      reason,
+      ...(isFixed && { isFixed }),
+      ...(units.length > 0 && {
+        nesting: {
+          samples: { column, values },
+          units,
+          onSides: onSides(cells, (await sidesOf(units[0]!.column))!),
+        },
+      }),
+    },
+    ...cells,
+  };
+}
+
+function onSides(samples: SideCells, units: SideCells): UnitsOnSides {
+  const present = ({ a, b }: SideCells) =>
+    a.reduce((count, cells, at) => count + Number(cells + b[at]! > 0), 0);
+  const sums = ({ a, b }: SideCells) => [...a, ...b].reduce((count, cells) => count + Number(cells > 0), 0);
+  return { samples: present(samples), units: present(units), perSide: sums(samples) / sums(units) };
+}
+
+function tooFewUnits({ samples, units: [outermost] }: Nesting): string {
+  const { column, values } = outermost!;
+  return `its ${countText(samples.values)} values lie in ${samplesText(values, column)}, too few on a side to be replicates`;
+}
+
+/** Columns whose names do not say what they are of, and in whose values samples lie. */
+async function unnamedUnits(
+  dataset: Columns,
+  samples: string,
+  others: readonly string[],
+  signal: AbortSignal,
+): Promise<SampleUnits[]> {
+  const { cellType, cluster, metadata } = dataset.manifest.roles;
+  const left = new Set([samples, cellType, cluster, ...others]);
+  const names = Object.values(metadata).filter((name) => !left.has(name) && unitName(name) === undefined);
+  const found = await nestingIn(dataset, samples, names.slice(0, maxColumnsRead), signal);
+  return found ? [...found.units] : [];
+}
+
+/** Cells of each value of a column on both sides; undefined where it has no categories. */
+async function sideCells(
+  dataset: Columns,
+  column: string,
+  slots: Uint16Array,
+  signal: AbortSignal,
+): Promise<Omit<SidesSamples, 'samples'> | undefined> {
+  const labels = categoriesOf(await dataset.obs(column, signal));
+  if (!labels) return undefined;
+  const { codes, categories: names } = labels;
+  const [a, b] = [new Float64Array(names.length), new Float64Array(names.length)];
+  for (let cell = 0; cell < slots.length; cell++) {
+    const [value, slot] = [codes[cell]!, slots[cell]!];
+    if (value < 0 || slot > 1) continue;
+    if (slot === 0) a[value]!++;
+    else b[value]!++;
+  }
+  return { names, a, b };
+}
+
+/** What answers say of a column of samples. */
+export function samplesAnswer({ column, reason, nesting }: SampleColumn) {
+  if (!nesting) return { column, reason };
+  const units = nesting.units.map((one) => ({ column: one.column, values: one.values }));
+  return { column, reason, nesting: { samples: nesting.samples, units } };
 }
 
 const sampleNouns =
-  /^(patient|donor|subject|individual|participant|animal|embryo|replicate|batch)(?:[ _.-]?id)?$/i;
+  /^(patient|donor|subject|individual|participant|animal|mouse|rat|fish|pig|pup|embryo|larva|specimen|replicate|hashtag|batch)(?:[ _.-]?(?:id|number|name))?$/i;
+const plurals = new Map([
+  ['batch', 'batches'],
+  ['mouse', 'mice'],
+  ['fish', 'fish'],
+  ['larva', 'larvae'],
+]);
 
 /** What a value of the column is called: 'patient' for `patient_id`, 'sample' where the name does not say. */
 export function sampleNoun(column: string): { readonly one: string; readonly many: string } {
   const one = sampleNouns.exec(column)?.[1]?.toLowerCase() ?? 'sample';
-  return { one, many: one === 'batch' ? 'batches' : `${one}s` };
+  return { one, many: plurals.get(one) ?? `${one}s` };
 }
 
 /** '2 patients', or '2 samples (Region)' where the name of the column does not say what they are. */

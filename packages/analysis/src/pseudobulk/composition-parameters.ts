@@ -3,7 +3,7 @@ import { comparisonParameters } from '../comparisons/parameters.ts';
 import { obsColumn, pseudobulkParameters } from './parameters.ts';
 
 const { a, b, pvals_adj } = comparisonParameters.shape;
-const { samples, min_sample_cells, covariates, pairing } = pseudobulkParameters;
+const { samples, min_sample_cells, covariates, numeric_covariates, pairing } = pseudobulkParameters;
 
 /** Parameters of a comparison of what samples are made of. */
 export const compositionParameters = z
@@ -28,6 +28,9 @@ export const compositionParameters = z
     }),
     covariates: covariates.describe(
       'Columns of obs to allow for, of labels or numbers; one value for all cells of a sample on a side.',
+    ),
+    numeric_covariates: numeric_covariates.describe(
+      'Those of `covariates` whose numbers are quantities: few distinct whole numbers are categories where they are not named here.',
     ),
     pairing: pairing.describe(
       'Samples with cells on both sides are pairs. `auto`: where they are more than half of the samples; `by-sample`: always; samples of one side alone are then left out.',

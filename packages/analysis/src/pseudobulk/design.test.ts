@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { designOf } from './design-of.ts';
 import {
+  codesAsFactor,
   contrastOf,
   levelContrast,
   type DesignRequest,
@@ -115,6 +116,27 @@ test('a covariate of any scale is told from a constant', () => {
     values: [1.7e9, 1.7e9 + 86_400, 1.6e9, 1.65e9],
   };
   expect(answer(labels('group', 'aabb'), date)).toHaveProperty('design');
+});
+
+test('few whole numbers are codes, and fractions, many numbers and nearly one for each sample are quantities', () => {
+  const of = (values: readonly number[], samples: number, isCode = false) =>
+    codesAsFactor({ kind: 'numeric', name: 'batch', values }, { samples, isCode });
+  expect(of([3, 1, 2, NaN, 10, 1, 2, 3, 10], 9)).toEqual({
+    kind: 'categorical',
+    name: 'batch',
+    categories: ['1', '2', '3', '10'],
+    codes: Int32Array.of(2, 0, 1, -1, 3, 0, 1, 2, 3),
+    isOfNumbers: true,
+  });
+  expect(of([1, 2.5, 1, 2.5], 4)).toBeUndefined();
+  expect(of([31, 45, 45, 60], 4)).toBeUndefined();
+  expect(of([1, 2, 2, 3], 4, true)?.categories).toEqual(['1', '2', '3']);
+  expect(
+    of(
+      Array.from({ length: 40 }, (_, at) => at >> 1),
+      80,
+    ),
+  ).toBeUndefined();
 });
 
 test('the reference comes first, whatever the order of the categories, and levels without samples are no coefficients', () => {

@@ -5,6 +5,8 @@ export interface SampleFactor {
   /** The first that has samples is the reference that the others are compared with, but for the tested column. */
   readonly categories: readonly string[];
   readonly codes: ArrayLike<number>;
+  /** The categories are whole numbers: R's `factor` of them. */
+  readonly isOfNumbers?: true;
 }
 
 /** A number of each sample, NaN where it is missing. */
@@ -15,6 +17,33 @@ export interface SampleCovariate {
 }
 
 export type SampleColumn = SampleFactor | SampleCovariate;
+
+/** More distinct numbers are quantities. */
+const maxCodes = 10;
+
+/**
+ * The categories of a covariate of few distinct whole numbers, which are mostly codes, such as batches 1, 2 and 3;
+ * undefined where the numbers are quantities: fractions, many, or nearly as many as samples.
+ * @param samples how many there are
+ * @param isCode the name says so, whatever the number of samples
+ */
+export function codesAsFactor(
+  { name, values }: SampleCovariate,
+  { samples, isCode }: { readonly samples: number; readonly isCode: boolean },
+): SampleFactor | undefined {
+  const present = Array.from(values).filter((value) => !Number.isNaN(value));
+  const distinct = [...new Set(present)].sort((one, other) => one - other);
+  if (distinct.length > maxCodes || !distinct.every(Number.isInteger)) return undefined;
+  if (!isCode && 2 * distinct.length > samples) return undefined;
+  const codeOf = new Map(distinct.map((value, code) => [value, code]));
+  return {
+    kind: 'categorical',
+    name,
+    categories: distinct.map(String),
+    codes: Int32Array.from(values, (value) => codeOf.get(value) ?? -1),
+    isOfNumbers: true,
+  };
+}
 
 /** What to compare, and what to allow for. */
 export interface DesignRequest {

@@ -1,5 +1,6 @@
 import type { Design } from './design.ts';
 import type { GeneSampleMatrix } from './gene-sample-matrix.ts';
+import type { BlockWhitening } from './block-correlation.ts';
 import { OrthogonalFactor } from './orthogonal-factor.ts';
 
 /** A linear model of each gene over the samples. */
@@ -27,12 +28,21 @@ export interface LinearFit {
  * coefficient, independent of each other). `weights` are those of the values, genes × samples. Standard errors of
  * contrasts are exact with weights, too: limma's `contrasts.fit` takes the correlations of the coefficients to be the
  * same for all genes, and agrees where the contrast is a coefficient of the design (`contrastAsCoef`).
+ * `blocks` of samples that are correlated make it generalised least squares, as `gls.series`.
  * The design has full rank and fewer coefficients than samples (`designOf` sees to it).
  */
 export function linearFit(
   { geneCount, sampleCount, values }: GeneSampleMatrix,
   design: Design,
-  { weights, contrasts = [] }: { weights?: Float64Array; contrasts?: readonly Float64Array[] } = {},
+  {
+    weights,
+    contrasts = [],
+    blocks,
+  }: {
+    weights?: Float64Array;
+    contrasts?: readonly Float64Array[];
+    blocks?: BlockWhitening | undefined;
+  } = {},
 ): LinearFit {
   const p = design.columns.length;
   const k = contrasts.length;
@@ -46,7 +56,10 @@ export function linearFit(
   const factor = new OrthogonalFactor(sampleCount, p);
   const spread = new ContrastSpread(factor, contrasts);
   if (!weights) {
-    design.columns.forEach((column, j) => factor.columns.set(column, j * sampleCount));
+    design.columns.forEach((column, j) => {
+      factor.columns.set(column, j * sampleCount);
+      blocks?.whiten(factor.columns.subarray(j * sampleCount, (j + 1) * sampleCount));
+    });
     factor.factor();
     spread.update();
   }
@@ -59,6 +72,7 @@ export function linearFit(
       for (let j = 0; j < p; j++) {
         const column = design.columns[j]!;
         for (let i = 0; i < sampleCount; i++) factor.columns[j * sampleCount + i] = roots[i]! * column[i]!;
+        blocks?.whiten(factor.columns.subarray(j * sampleCount, (j + 1) * sampleCount));
       }
       factor.factor();
       spread.update();
@@ -70,6 +84,7 @@ export function linearFit(
       row[i] = roots[i]! * value;
     }
     means[gene] = sum / sampleCount;
+    blocks?.whiten(row);
     factor.rotate(row);
     let square = 0;
     for (let i = p; i < sampleCount; i++) square += row[i]! ** 2;

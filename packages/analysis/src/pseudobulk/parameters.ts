@@ -21,6 +21,18 @@ export const pseudobulkParameters = {
     .describe(
       'Pseudobulk: columns of obs to allow for, of labels or numbers; one value for all cells of a sample on a side.',
     ),
+  numeric_covariates: z
+    .array(obsColumn)
+    .max(5)
+    .optional()
+    .describe(
+      'Pseudobulk: those of `covariates` whose numbers are quantities. Few distinct whole numbers, such as batches 1, 2 and 3, are categories where they are not named here.',
+    ),
+  random_effect: obsColumn
+    .optional()
+    .describe(
+      '`pseudobulk`: a column of obs whose values hold several samples each, such as the animal of four lanes: its samples are taken to be correlated, as far as all genes say (`duplicateCorrelation`).',
+    ),
   pairing: z
     .enum(['auto', 'by-sample', 'none'])
     .default('auto')

@@ -1,3 +1,4 @@
+import { BlockWhitening, consensusCorrelation } from './block-correlation.ts';
 import type { Design } from './design.ts';
 import {
   defaultExpressionFilter,
@@ -59,11 +60,17 @@ export interface PseudobulkTest {
   readonly map: SampleMap;
   /** Of each contrast, the genes whose p-value is in each twentieth of 0 to 1. */
   readonly histograms: readonly Int32Array[];
+  /** Of the samples of a block, where there are blocks: NaN where they do not tell. */
+  readonly correlation?: number;
 }
 
 /** Without a trend of the prior variance, where nothing is said: the weights already follow the mean. */
 interface PseudobulkOptions extends ModerationOptions {
   readonly filter?: ExpressionFilter;
+  /** Of each sample, the block that it shares with others: an animal of several lanes. */
+  readonly blocks?: ArrayLike<number> | undefined;
+  /** Whether the samples of a block are taken to be correlated; else it is told alone how far they are. */
+  readonly isRandom?: boolean | undefined;
 }
 
 /** A curve through fewer points says nothing. */
@@ -72,13 +79,14 @@ export const minGenes = 10;
 /**
  * Tests sums of raw counts, genes × samples, for contrasts of a design: genes are filtered (filterByExpr), libraries
  * normalised (TMM), values weighted (voom), models fitted and moderated (eBayes), as limma's user guide (2015, chapter 15)
- * has it. Throws NotCounts.
+ * has it. A random effect of blocks is limma's `duplicateCorrelation`, estimated again with the weights that it gives.
+ * Throws NotCounts.
  */
 export function pseudobulkTest(
   counts: GeneSampleMatrix,
   design: Design,
   contrasts: readonly Float64Array[],
-  { filter = defaultExpressionFilter, ...moderation }: PseudobulkOptions = {},
+  { filter = defaultExpressionFilter, blocks, isRandom, ...moderation }: PseudobulkOptions = {},
 ): { result: PseudobulkTest } | { refusal: CountsRefusal } {
   checkCounts(counts);
   const counted = genesWithCounts(counts).length;
@@ -99,17 +107,17 @@ export function pseudobulkTest(
   }
   const sizes = librarySizes(tested);
   const factors = normalisationFactors(tested);
-  const {
-    logCpm,
-    weights,
-    points,
-    trend: curve,
-  } = voom(
-    tested,
-    sizes.map((size, sample) => size * factors[sample]!),
-    design,
-  );
-  const fit = linearFit(logCpm, design, { weights, contrasts });
+  const effective = sizes.map((size, sample) => size * factors[sample]!);
+  let weighted = voom(tested, effective, design);
+  let correlation = blocks && consensusCorrelation(weighted.logCpm, design, blocks, weighted.weights);
+  let whitening: BlockWhitening | undefined;
+  if (isRandom && blocks && correlation) {
+    weighted = voom(tested, effective, design, new BlockWhitening(blocks, correlation));
+    correlation = consensusCorrelation(weighted.logCpm, design, blocks, weighted.weights);
+    if (correlation) whitening = new BlockWhitening(blocks, correlation);
+  }
+  const { logCpm, weights, points, trend: curve } = weighted;
+  const fit = linearFit(logCpm, design, { weights, contrasts, blocks: whitening });
   const tests = moderatedTests(fit, moderation);
   return {
     result: {
@@ -123,6 +131,7 @@ export function pseudobulkTest(
       spread: { points, trend: curve },
       map: sampleMap(logCpm),
       histograms: tests.contrasts.map(({ pValues }) => pValueHistogram(pValues)),
+      ...(correlation !== undefined && { correlation }),
     },
   };
 }

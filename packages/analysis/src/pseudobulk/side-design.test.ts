@@ -134,6 +134,17 @@ test('a column that is called as the sides are stays another one', () => {
   expect(designed(sums('123456', 'ABABAB', { side: 'lrrllr' })).formula).toBe('~ side_ + side');
 });
 
+test('codes that are numbers are a factor in the formula', () => {
+  const codes = { kind: 'categorical', name: 'batch', categories: ['1', '2'], codes: [0, 1, 0, 1] } as const;
+  const found = sideDesign({
+    samples: sampleColumn('patient', ['p', 'q', 'r', 's']) as SampleFactor,
+    sides: [0, 0, 1, 1],
+    covariates: [{ ...codes, isOfNumbers: true }],
+    pairing: 'none',
+  });
+  expect(found).toMatchObject({ design: { formula: '~ side + factor(batch)' } });
+});
+
 test('a covariate that is the same for all samples is no part of the model, and is named', () => {
   const found = designed(sums('123456', 'ABABAB', { sex: 'ffffff', batch: 'xyyxxy' }));
   expect(found).toMatchObject({ formula: '~ side + batch', constant: ['sex'] });

@@ -90,7 +90,9 @@ export function sideDesign(sums: SideSums):
       ? 1
       : 0,
   );
-  const terms = [tested, ...covariates].map(({ name }) => name);
+  const terms = [tested, ...covariates].map((column) =>
+    column.kind === 'categorical' && column.isOfNumbers ? `factor(${column.name})` : column.name,
+  );
   if (interacting) terms.push(`${tested.name}:${interacting.name}`);
   return {
     design: {

@@ -1,3 +1,4 @@
+import type { BlockWhitening } from './block-correlation.ts';
 import type { Design } from './design.ts';
 import { type GeneSampleMatrix, logCountsPerMillion } from './gene-sample-matrix.ts';
 import { linearFit } from './linear-fit.ts';
@@ -26,12 +27,17 @@ const trendSpan = 0.5;
 /**
  * Law and others' voom (2014): the spread of each gene around the design, over its mean count, gives a curve; the
  * weight of a value is the curve at its fitted count to the power of -4. `sizes` are the library sizes times their
- * factors. All as limma's `voom`, whose design has fewer coefficients than samples.
+ * factors; `blocks` are those of samples that are correlated. All as limma's `voom`, whose design has fewer coefficients than samples.
  */
-export function voom(counts: GeneSampleMatrix, sizes: Float64Array, design: Design): Voom {
+export function voom(
+  counts: GeneSampleMatrix,
+  sizes: Float64Array,
+  design: Design,
+  blocks?: BlockWhitening,
+): Voom {
   const { geneCount, sampleCount } = counts;
   const logCpm = logCountsPerMillion(counts, sizes);
-  const fit = linearFit(logCpm, design);
+  const fit = linearFit(logCpm, design, { blocks });
   // From counts per million to counts.
   const logSizes = sizes.map((size) => Math.log2(size + 1) - Math.log2(1e6));
   const meanLogSize = logSizes.reduce((sum, size) => sum + size, 0) / sampleCount;

@@ -6,6 +6,7 @@ import {
   type Caution,
   type Table,
   listedNames,
+  unitName,
 } from '@cellfolio/model';
 import { H5adError } from '../h5ad-error.ts';
 import { longLabel, longText, labelBudget, leftOutCaution, longLabelCaution } from '../layout/long-names.ts';
@@ -82,12 +83,10 @@ const roleNames: Record<ObsRole, readonly string[]> = {
     'participant',
     'participant_id',
     'case_id',
-    'mouse_id',
-    'sample',
-    'sample_id',
-    'orig_ident',
   ],
 };
+/** Of samples, which may be several of one patient or animal. */
+const sampleNames = ['sample', 'sample_id', 'orig_ident'];
 
 const words: Record<ObsRole, string> = { cellType: 'cell type', cluster: 'cluster', patient: 'patient' };
 
@@ -135,9 +134,12 @@ export function detectObsRoles(path: string, obs: Table, named: ImportColumns): 
   const chosen: { cellType?: string; cluster?: string; patient?: string } = {};
   const reports: RoleReport[] = [];
   for (const role of ['cellType', 'cluster', 'patient'] as const) {
-    const fitting = byPreference(columns, roleNames[role]).filter((name) => usable(candidate(name)));
+    const fitting = columnsOfRole(columns, role).filter((name) => usable(candidate(name)));
     const wanted = named[role];
-    const name = wanted === undefined ? fitting[0] : requireColumn(wanted, words[role]);
+    // One value tells no patients apart, and another column may.
+    const isTelling = (name: string) => role !== 'patient' || candidate(name)!.categories.length > 1;
+    const found = fitting.find(isTelling);
+    const name = wanted === undefined ? found : requireColumn(wanted, words[role]);
     if (name !== undefined) chosen[role] = name;
     reports.push({
       role,
@@ -146,7 +148,9 @@ export function detectObsRoles(path: string, obs: Table, named: ImportColumns): 
         wanted !== undefined
           ? 'named in the import'
           : name === undefined
-            ? 'no column has a name that says so'
+            ? fitting.length > 0
+              ? `'${cutText(fitting[0]!, maxNameLength)}' has one value alone`
+              : 'no column has a name that says so'
             : 'found by its name',
       // Those with names of their own too: their content is unknown.
       alternatives: [...new Set([...fitting, ...possible])].filter((other) => other !== name),
@@ -176,6 +180,9 @@ export function detectObsRoles(path: string, obs: Table, named: ImportColumns): 
     converted.add(name);
   };
   for (const name of Object.values(chosen)) asCategories(name);
+  // Animals are often numbered, and samples that lie in them are found by categories.
+  for (const name of columns)
+    if (unitName(name) === 'individual' && usable(candidate(name))) asCategories(name);
   const detected = named.metadata === undefined ? detectedMetadata(obs, chosen, candidate) : undefined;
   const metadata = named.metadata ?? detected!.metadata;
   warnings.push(...longLabelCaution(obs), ...leftOutCaution(detected?.leftOut ?? []));
@@ -220,6 +227,15 @@ function detectedMetadata(
 
 function usable(column: CategoricalColumn | undefined): column is CategoricalColumn {
   return column !== undefined && column.categories.length > 0 && column.categories.length <= maxCategories;
+}
+
+/** The columns whose names say that they play a part, best first: of patients before samples, before labels of replicates. */
+function columnsOfRole(columns: readonly string[], role: ObsRole): string[] {
+  const named = byPreference(columns, roleNames[role]);
+  if (role !== 'patient') return named;
+  const ofUnits = (kind: ReturnType<typeof unitName>) => columns.filter((name) => unitName(name) === kind);
+  const samples = byPreference(columns, sampleNames);
+  return [...new Set([...named, ...ofUnits('individual'), ...samples, ...ofUnits('label')])];
 }
 
 /** Whether a column of this name is taken for cell types where no better one is there. */

@@ -17,6 +17,7 @@ const resultBytes = 64 * 1024 * 1024;
 /** Modules of genes by local correlations, computed over the compute threads. */
 export class CoExpressions {
   readonly #compute: Compute;
+  readonly #datasets: OpenDatasets;
   readonly #local: LocalWork;
   readonly #scoring: Pick<SignatureScoring, 'score'>;
   readonly #results = new KeptWork<CoExpression>(resultBytes, resultSize);
@@ -28,6 +29,7 @@ export class CoExpressions {
     scoring: Pick<SignatureScoring, 'score'>;
   }) {
     this.#compute = deps.compute;
+    this.#datasets = deps.datasets;
     this.#local = new LocalWork(deps);
     this.#scoring = deps.scoring;
   }
@@ -79,7 +81,7 @@ export class CoExpressions {
       },
       waiting,
     );
-    const samples = sampleColumn(selection.manifest);
+    const samples = await sampleColumn(await this.#datasets.get(dataset));
     const checks = await this.#check(selection, found, { cells, samples: samples?.column }, waiting);
     const known = {
       parameters,

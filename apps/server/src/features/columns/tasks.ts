@@ -111,7 +111,7 @@ async function columnList(
   // Not read: there may be hundreds.
   for (const { column } of dataset.proteins?.columns ?? [])
     obs.push({ name: column, title: column, kind: 'levels', modality: 'protein' });
-  const named = sampleColumn(dataset.manifest)?.column;
+  const named = (await sampleColumn(dataset))?.column;
   const samples = obs.find(({ name, kind }) => name === named && kind === 'categories')?.name;
   return {
     version,

@@ -5,17 +5,17 @@ import { type Caution, countText, listedNames } from '@cellfolio/model';
 import type { BatchesApart } from '../../runtime/batch-columns.ts';
 import { leadingGeneCautions } from '../../runtime/leading-genes.ts';
 import { multipleTesting, pValuesAtBound } from '../../runtime/p-value-cautions.ts';
-import type { SampleColumn } from '../../runtime/sample-column.ts';
+import { nestingCautions } from '../../runtime/nesting-cautions.ts';
+import type { SampleColumn, SidesSamples } from '../../runtime/sample-column.ts';
 import { fewCells, isOfExpression } from '../markers/index.ts';
 import type { Selection, SubsetFilter } from '../selection/index.ts';
 import { columnsOf, columnsOfSets } from './compared-sides.ts';
 import type { TableSummary } from './compared-table.ts';
 import { sumCautions } from './pseudobulk/cautions.ts';
 import type { TestedParts } from './pseudobulk/pseudobulk-comparisons.ts';
-import type { SampleCells } from './tasks.ts';
 
 /** The samples of the cells that were compared. */
-export interface ComparedSamples extends SampleColumn, SampleCells {}
+export interface ComparedSamples extends SampleColumn, Omit<SidesSamples, 'samples'> {}
 
 /** All that cautions are written from. */
 interface Findings {
@@ -41,6 +41,7 @@ export function comparisonCautions(known: Findings): Caution[] {
   const { pseudobulk, parameters } = known;
   const ofSums = pseudobulk ? sumCautions(pseudobulk, parameters, known.samples?.column ?? '') : noSums;
   return [
+    ...nested(known),
     ...ofSums.limits,
     ...(pseudobulk ? [] : [...notLogNormalised(known), ...sampleCautions(known)]),
     ...batchCautions(known.batches, columnsOfSets(known.selection, parameters)),
@@ -56,6 +57,26 @@ export function comparisonCautions(known: Findings): Caution[] {
     ...leftOut(known),
     ...ofSums.notes,
   ];
+}
+
+/** By a random effect, or without one, as the tests of all parts together found it. */
+function nested({ samples, pseudobulk, parameters }: Findings): Caution[] {
+  if (!samples) return [];
+  const found = (pseudobulk?.tested ?? []).flatMap(({ checks: { correlation } }) => correlation ?? []);
+  const sum = found.reduce((total, one) => total + one, 0);
+  const correlation = found.length === 0 ? undefined : sum / found.length;
+  const { random_effect: random } = parameters;
+  const unused: Caution[] =
+    pseudobulk && random !== undefined && !correlation
+      ? [
+          {
+            code: 'random-effect-unused',
+            message: `The random effect of ${columnTitle(random)} changes nothing: it takes several samples (${columnTitle(samples.column)}) in its values, beside the columns of the model. Choose what lies within it as Samples, or leave it out.`,
+            numbers: { column: random, sampleColumn: samples.column },
+          },
+        ]
+      : [];
+  return [...unused, ...nestingCautions(samples, { correlation, random })];
 }
 
 const noSums = { limits: [], notes: [] } as const;

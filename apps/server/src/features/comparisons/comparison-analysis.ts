@@ -6,6 +6,7 @@ import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { labelIn, namesNote } from '../../runtime/compute/category-display.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import { samplesAnswer } from '../../runtime/sample-column.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
 import { fewCells } from '../markers/index.ts';
@@ -62,7 +63,7 @@ export async function analyseComparison(
     test: testWords(found),
     a: { name: parameters.a.name, cells: cells('a') },
     b: { name: nameOfB(parameters), cells: cells('b') },
-    samples: samples ? { column: samples.column, reason: samples.reason, ...sampleCounts(samples) } : null,
+    samples: samples ? { ...samplesAnswer(samples), ...sampleCounts(samples) } : null,
     groups: parts.map(({ name, a, b }, place) => ({
       name,
       cells_a: a,
@@ -111,7 +112,7 @@ function headLines(selection: Selection, found: Comparison): string[] {
     `Parameters: at least ${minCells} cells a side; counted as differing: adjusted p < ${p} and |log2 fold change| >= ${change}; no gene is left out of the table`,
     ...(samples
       ? [
-          `Samples: ${samples.column} (${samples.reason}), ${countText(sampleCounts(samples).a)} in A, ${countText(sampleCounts(samples).b)} in B`,
+          `${pseudobulk ? 'Replicates' : 'Samples'}: ${samples.column} (${samples.reason}), ${countText(sampleCounts(samples).a)} in A, ${countText(sampleCounts(samples).b)} in B`,
         ]
       : []),
     ...cautions.map(({ message }) => message),

@@ -2,7 +2,7 @@ import type { ComparedCells } from '@cellfolio/analysis';
 import { type ComparisonParameters, isOfSums } from '@cellfolio/analysis/parameters';
 import type { Dataset } from '@cellfolio/store';
 import { groupColumn } from '../../runtime/group-column.ts';
-import { sampleColumn, type SampleColumn } from '../../runtime/sample-column.ts';
+import { askedSamples, type SampleColumn } from '../../runtime/sample-column.ts';
 import { keyOfSelection, type Selection, subsetFilter } from '../selection/index.ts';
 import type { EndSides } from './compared-sides.ts';
 import type { SumQuestion } from './pseudobulk/pseudobulk-comparisons.ts';
@@ -14,6 +14,7 @@ import type { FoundSides } from './tasks.ts';
 export interface Question {
   readonly selection: Selection;
   readonly parameters: ComparisonParameters;
+  /** Before the sides are found, which may be of other replicates: those are in `found`. */
   readonly samples: SampleColumn | undefined;
   /** What ends depend on besides the cells; empty without ends. */
   readonly version: string;
@@ -32,7 +33,7 @@ export async function lookUp(
   asked: ComparisonParameters,
 ): Promise<Question> {
   const within = asked.within === undefined ? undefined : await groupColumn(dataset, asked.within, 'within');
-  const { named, samples } = await askedSamples(dataset, selection, asked);
+  const { named, samples } = await askedSamples(dataset, asked.samples);
   if (isOfSums(asked.method)) requireSums(selection.manifest, samples);
   const design = isOfSums(asked.method) ? await designOfQuestion(dataset, asked) : {};
   const parameters = {
@@ -44,36 +45,38 @@ export async function lookUp(
   return { selection, parameters, samples, version };
 }
 
-/** The column of samples that is asked for, by its name in obs, else that which the dataset is known to have. */
-export async function askedSamples(
-  dataset: Dataset,
-  { manifest }: Pick<Selection, 'manifest'>,
-  asked: Pick<ComparisonParameters, 'samples'>,
-): Promise<{ named: string | undefined; samples: SampleColumn | undefined }> {
-  const named =
-    asked.samples === undefined ? undefined : await groupColumn(dataset, asked.samples, 'samples');
-  if (named === undefined) return { named, samples: sampleColumn(manifest) };
-  return { named, samples: { column: named, reason: 'the column that was chosen' } };
-}
-
 /** The columns of a design by their names in obs. */
-async function designOfQuestion(dataset: Dataset, { covariates, interaction }: ComparisonParameters) {
+async function designOfQuestion(
+  dataset: Dataset,
+  { covariates, numeric_covariates: numeric, random_effect: random, interaction }: ComparisonParameters,
+) {
   return {
     covariates: await Promise.all(covariates.map((column) => designColumn(dataset, column, 'covariates'))),
+    ...(numeric && { numeric_covariates: await numericColumns(dataset, numeric) }),
+    ...(random !== undefined && { random_effect: await groupColumn(dataset, random, 'random_effect') }),
     ...(interaction !== undefined && {
       interaction: await designColumn(dataset, interaction, 'interaction'),
     }),
   };
 }
 
+/** Covariates whose numbers are quantities, by their names in obs. */
+export function numericColumns(dataset: Dataset, names: readonly string[]): Promise<string[]> {
+  return Promise.all(names.map((column) => designColumn(dataset, column, 'numeric_covariates')));
+}
+
 /** @param round whose parts `compared` has; absent for all */
-export function sumQuestion(question: Question, compared: ComparedCells, round?: Round): SumQuestion {
-  const { selection, parameters, samples } = question;
+export function sumQuestion(question: SidedQuestion, compared: ComparedCells, round?: Round): SumQuestion {
+  const { selection, parameters, found } = question;
+  const { column, nesting } = found.samples?.samples ?? question.samples!;
+  // Without a random effect it is told how much these samples share.
+  const around = nesting?.samples.column === column ? nesting.units[0]?.column : undefined;
   const key = keyOfSides(question);
   return {
     selection,
     parameters,
-    samples: samples!.column,
+    samples: column,
+    blocks: parameters.method === 'pseudobulk' ? (parameters.random_effect ?? around) : undefined,
     compared,
     otherwise: parameters.ends ? wilcoxonTest : cellTests,
     key: round ? roundKey(key, round) : key,
@@ -89,9 +92,10 @@ export function roundKey(key: string, { from, to }: Round): string {
 export function keyOf(question: Question): string {
   const { parameters, samples } = question;
   const { a, b, method, tie_correct, pvals_adj, logfoldchanges } = parameters;
-  const { covariates, pairing, interaction, trend, robust, min_sample_cells } = parameters;
+  const { covariates, numeric_covariates, pairing, interaction, random_effect } = parameters;
+  const { trend, robust, min_sample_cells } = parameters;
   const how = isOfSums(method)
-    ? [min_sample_cells, covariates, pairing, interaction, trend, robust]
+    ? [min_sample_cells, covariates, numeric_covariates, pairing, interaction, random_effect, trend, robust]
     : [tie_correct];
   const named = [a.name, b?.name, samples, method, ...how, pvals_adj, logfoldchanges];
   return `${keyOfSides(question)}|${JSON.stringify(named)}`;

@@ -2,6 +2,7 @@ import type { ComparedCells, ComparedPart, SampleChecks } from '@cellfolio/analy
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { type Caution, countText } from '@cellfolio/model';
 import { ByteCache } from '@cellfolio/store';
+import type { SampleColumn } from '../../runtime/sample-column.ts';
 import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Compute, TaskCaller } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
@@ -125,16 +126,18 @@ export class Comparisons {
   async #sided(question: Question, waiting: Waiting): Promise<SidedQuestion> {
     const { selection, parameters, samples } = question;
     const { ends: asked, min_sample_cells: minCells } = parameters;
-    // The sides that cells ranked by something have.
+    // The sides that cells ranked by something have, within the samples that they are then compared by.
     const ends = asked && (await this.#deps.ends.sides(selection, asked, { samples, minCells }, waiting));
-    return { ...question, ends, found: await findSides(this.#deps, question, waiting, ends) };
+    const fixed = ends && samples ? { ...samples, isFixed: true as const } : samples;
+    const found = await findSides(this.#deps, { selection, parameters, samples: fixed }, waiting, ends);
+    return { ...question, ends, found };
   }
 
   async #compare(question: Question, waiting: Waiting): Promise<Comparison> {
     const sided = await this.#sided(question, waiting);
     const { selection, parameters, ends } = sided;
-    const { compared, batches, samples: sampleCells } = sided.found;
-    const samples = sampleCells && question.samples && { ...question.samples, ...sampleCells };
+    const { compared, batches, samples: found } = sided.found;
+    const samples = found && { ...found.samples, names: found.names, a: found.a, b: found.b };
     const { untested, lines: endLines, cautions: endCautions } = ends ?? noEnds;
     const known = { parameters, samples, untested, endLines };
     const { rounds, planned } = await this.#rounds.plan(sided, waiting);
@@ -254,10 +257,16 @@ export class Comparisons {
   }
 
   /** How sums of samples would be compared, before any count is read. Throws as `run`. */
-  async design(selection: Selection, asked: ComparisonParameters, waiting: Waiting): Promise<DesignedParts> {
+  async design(
+    selection: Selection,
+    asked: ComparisonParameters,
+    waiting: Waiting,
+  ): Promise<{ parts: DesignedParts; samples: SampleColumn; random: string | undefined }> {
     const question = await this.#lookUp(selection, { ...asked, method: 'pseudobulk' });
     const sided = await this.#sided(question, waiting);
-    return this.#sums.design(sumQuestion(sided, sided.found.compared), waiting);
+    const parts = await this.#sums.design(sumQuestion(sided, sided.found.compared), waiting);
+    const samples = sided.found.samples?.samples ?? question.samples!;
+    return { parts, samples, random: question.parameters.random_effect };
   }
 
   /**

@@ -9,11 +9,11 @@ export {
   pseudobulkInputs,
   testWords,
 } from './comparison-analysis.ts';
-export { askedSamples } from './comparison-question.ts';
+export { numericColumns } from './comparison-question.ts';
 export { Comparisons } from './comparisons.ts';
 export { comparisonStream } from './comparison-stream.ts';
 export { sideInputs } from './side-inputs.ts';
-export { leftOutSums, sampleValuesOf } from './pseudobulk/answer.ts';
+export { columnKindsOf, leftOutSums, sampleValuesOf } from './pseudobulk/answer.ts';
 export { designCautions } from './pseudobulk/cautions.ts';
 export { type DesignedPart, designOfPart, planOf, type SampleQuestion } from './pseudobulk/designed-part.ts';
 export { type SampleSum, sumsOnSides } from './pseudobulk/part-sums.ts';

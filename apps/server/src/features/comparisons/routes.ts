@@ -50,8 +50,14 @@ const postDegDesign: Route<ComparisonServices> = async (app, { services }) => {
       return onActiveCells(
         services,
         request,
-        async (selection, waiting) =>
-          designAnswer(await services.comparisons.design(selection, parameters, waiting)),
+        async (selection, waiting) => {
+          const { parts, samples, random } = await services.comparisons.design(
+            selection,
+            parameters,
+            waiting,
+          );
+          return designAnswer(parts, samples, random);
+        },
         { cells },
       );
     },

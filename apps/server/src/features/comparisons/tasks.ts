@@ -12,11 +12,16 @@ import {
   type SideComparison,
   storedStatistics,
 } from '@cellfolio/analysis';
-import { type CategoricalColumn, type CellMask, isCategorical, sharedCopy } from '@cellfolio/model';
+import { type CellMask, isCategorical, sharedCopy } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { batchColumns, type BatchesApart, batchesApart } from '../../runtime/batch-columns.ts';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
-import { maxSamples } from '../../runtime/sample-column.ts';
+import {
+  maxSamples,
+  type SampleColumn,
+  samplesOfSides,
+  type SidesSamples,
+} from '../../runtime/sample-column.ts';
 import { type CellTask, type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 import { type ComparedTable, counted, joinedRows, surestFirst, type Thresholds } from './compared-table.ts';
 import { pseudobulkTasks } from './pseudobulk/tasks.ts';
@@ -30,9 +35,11 @@ export interface SidesTask extends CellTask<FoundSides> {
   readonly a: CellMask;
   /** Undefined for all active cells that are not in A. */
   readonly b: CellMask | undefined;
-  /** Columns of obs. */
+  /** Column of obs. */
   readonly within: string | undefined;
-  readonly samples: string | undefined;
+  readonly samples: SampleColumn | undefined;
+  /** Columns of obs that the sides are made of. */
+  readonly others: readonly string[];
   readonly minCells: number;
 }
 
@@ -43,17 +50,10 @@ export type FoundSides =
       readonly shared: 0;
       readonly compared: ComparedCells;
       /** Absent where no column has the samples, or too many for samples. */
-      readonly samples?: SampleCells;
+      readonly samples?: SidesSamples;
       /** Of columns by which A and B share no batch. */
       readonly batches: readonly BatchesApart[];
     };
-
-/** Cells of the samples on each side. */
-export interface SampleCells {
-  readonly names: readonly string[];
-  readonly a: Float64Array;
-  readonly b: Float64Array;
-}
 
 async function findSides(task: SidesTask, dataset: Dataset, signal: AbortSignal): Promise<FoundSides> {
   const { a, b, mask: active, minCells } = task;
@@ -66,22 +66,13 @@ async function findSides(task: SidesTask, dataset: Dataset, signal: AbortSignal)
     { minCells, ...(within && { within }) },
   );
   const compared = { ...found, sides: sharedCopy(sides), ...(partOf && { partOf: sharedCopy(partOf) }) };
-  const column = task.samples === undefined ? undefined : await dataset.obs(task.samples, signal);
-  const hasSamples = column && isCategorical(column) && column.categories.length <= maxSamples;
+  const samples =
+    task.samples &&
+    (await samplesOfSides(dataset, task.samples, { slots: sides, others: task.others }, signal));
+  const hasSamples = samples && samples.names.length <= maxSamples;
   const columns = batchColumns(dataset.obsColumnNames);
   const batches = await batchesApart(dataset, { columns, slots: sides, slotCount: 2 }, signal);
-  return { shared: 0, compared, batches, ...(hasSamples && { samples: sampleCells(sides, column) }) };
-}
-
-function sampleCells(sides: Uint16Array, { codes, categories: names }: CategoricalColumn): SampleCells {
-  const [a, b] = [new Float64Array(names.length), new Float64Array(names.length)];
-  for (let cell = 0; cell < sides.length; cell++) {
-    const sample = codes[cell]!;
-    if (sample < 0 || sides[cell]! > 1) continue;
-    if (sides[cell] === 0) a[sample]!++;
-    else b[sample]!++;
-  }
-  return { names, a, b };
+  return { shared: 0, compared, batches, ...(hasSamples && { samples }) };
 }
 
 /** The cells of some of the parts alone. */

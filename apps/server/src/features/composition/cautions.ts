@@ -1,5 +1,6 @@
 import type { CompositionParameters } from '@cellfolio/analysis/parameters';
 import { type Caution, countText, listedNames } from '@cellfolio/model';
+import { nestingCautions } from '../../runtime/nesting-cautions.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import { type DesignedPart, designCautions } from '../comparisons/index.ts';
 import type { TestedComposition, TestedCategory } from './tasks.ts';
@@ -43,6 +44,7 @@ export function compositionCautions(
       cells === true || gene === true || signature === true,
   );
   return [
+    ...nestingCautions(samples),
     ...ofOwnCells(ofCategories, ofCells, by),
     ...designCautions([part], {
       least,

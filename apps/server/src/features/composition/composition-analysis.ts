@@ -4,7 +4,14 @@ import { countText } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
-import { leftOutSums, sampleValuesOf, type SampleSum, sumsOnSides } from '../comparisons/index.ts';
+import { samplesAnswer } from '../../runtime/sample-column.ts';
+import {
+  columnKindsOf,
+  leftOutSums,
+  sampleValuesOf,
+  type SampleSum,
+  sumsOnSides,
+} from '../comparisons/index.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
 import { dataLine, type Selection, sourceOf } from '../selection/index.ts';
 import type { Composition } from './cautions.ts';
@@ -40,10 +47,11 @@ export async function analyseComposition(
     test: testWords(found),
     a: { name: parameters.a.name, cells: cellsOn(sums, 'a') },
     b: { name: nameOfB(parameters), cells: cellsOn(sums, 'b') },
-    samples: { ...samples, ...sumsOnSides(part), both: design.both },
+    samples: { ...samplesAnswer(samples), ...sumsOnSides(part), both: design.both },
     design: {
       formula: design.formula,
       columns: design.columns.map(({ name }) => name),
+      column_kinds: columnKindsOf(design),
       coefficients: design.design.coefficients.map(({ name }) => name),
       paired: design.isPaired,
       samples: sums.map((sum, at) =>
@@ -90,7 +98,7 @@ function tableOf(selection: Selection, found: Composition): string {
     `A: ${parameters.a.name}, ${countText(cellsOn(sums, 'a'))} cells; B: ${nameOfB(parameters)}, ${countText(cellsOn(sums, 'b'))} cells; shares of the categories of ${columnTitle(by, selection.own)}`,
     `Test: ${testWords(found)}, as propeller of the package speckle without its robust option; p-values adjusted by Benjamini and Hochberg`,
     `Columns: share_a and share_b are means of the shares of samples; ${effect} is the difference of A and B in ${transform === 'logit' ? 'natural logarithms of the odds' : 'arcsines of roots'} by the model, positive is more in A, ci_low and ci_high its limits of 95 %; ratio is share_a over share_b, scores the moderated t`,
-    `Samples: ${samples.column} (${samples.reason}); of fewer than ${least} cells on a side left out on that side`,
+    `Replicates: ${samples.column} (${samples.reason}); of fewer than ${least} cells on a side left out on that side`,
     ...cautions.map(({ message }) => message),
   ];
   const columns = `category share_a share_b ${effect} ci_low ci_high ratio scores pvals pvals_adj cells_a cells_b`;

@@ -4,16 +4,17 @@ import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import {
-  askedSamples,
   designColumn,
   designOfPart,
   findSides,
+  numericColumns,
   planOf,
   requireSamples,
   type SampleQuestion,
   type SideDeps,
 } from '../comparisons/index.ts';
 import { groupColumn } from '../../runtime/group-column.ts';
+import { askedSamples } from '../../runtime/sample-column.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
 import { compositionCautions, type Composition } from './cautions.ts';
 import type { CompositionTask, TestedComposition } from './tasks.ts';
@@ -39,12 +40,14 @@ export class Compositions {
   async run(selection: Selection, asked: CompositionParameters, waiting: Waiting): Promise<Composition> {
     const { compute } = this.#deps;
     const dataset = await this.#deps.datasets.get(datasetOf(selection));
-    const { by, samples, parameters } = await lookUp(dataset, selection, asked);
-    const { compared } = await findSides(
+    const { by, samples: known, parameters } = await lookUp(dataset, selection, asked);
+    const sides = await findSides(
       this.#deps,
-      { selection, parameters: { ...parameters, min_cells: minCells }, samples },
+      { selection, parameters: { ...parameters, min_cells: minCells }, samples: known },
       waiting,
     );
+    const { compared } = sides;
+    const samples = sides.samples?.samples ?? known;
     const question: SampleQuestion = {
       selection,
       parameters,
@@ -93,12 +96,15 @@ async function lookUp(dataset: Dataset, selection: Selection, asked: Composition
       { details: [{ field: 'by', problem: 'is not known' }] },
     );
   }
-  const { named, samples } = await askedSamples(dataset, selection, asked);
+  const { named, samples } = await askedSamples(dataset, asked.samples);
   requireSamples(samples);
   const parameters: CompositionParameters = {
     ...asked,
     ...(asked.by !== undefined && { by }),
     ...(named !== undefined && { samples: named }),
+    ...(asked.numeric_covariates && {
+      numeric_covariates: await numericColumns(dataset, asked.numeric_covariates),
+    }),
     covariates: await Promise.all(
       asked.covariates.map((column) => designColumn(dataset, column, 'covariates')),
     ),

@@ -4,9 +4,8 @@ import { cutText } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { z } from 'zod';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
-import { sampleColumn, type SampleColumn } from '../../runtime/sample-column.ts';
+import { askedSamples, type SampleColumn } from '../../runtime/sample-column.ts';
 import { analyseComparison, type ComparedAnswer, type ComparisonAnalysisDeps } from '../comparisons/index.ts';
-import { groupColumn } from '../../runtime/group-column.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
 import { comparedSamples, endCount, groupShares, type RankedEnds, type RankedSample } from './ranked-ends.ts';
 import { requirePairs } from './refusals.ts';
@@ -41,9 +40,7 @@ async function samplesOf(
   selection: Selection,
   asked: string | undefined,
 ): Promise<SampleColumn | undefined> {
-  if (asked === undefined) return sampleColumn(selection.manifest);
-  const column = await groupColumn(await datasets.get(datasetOf(selection)), asked, 'samples');
-  return { column, reason: 'the column that was chosen' };
+  return (await askedSamples(await datasets.get(datasetOf(selection)), asked)).samples;
 }
 
 /** Characters of what cells are ranked by in the names of the sides. */

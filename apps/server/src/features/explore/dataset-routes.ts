@@ -22,7 +22,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { inDisplayOrder } from '../../runtime/compute/category-display.ts';
 import type { Route } from '../../runtime/http/routes.ts';
-import { sampleColumn } from '../../runtime/sample-column.ts';
+import { sampleColumn, samplesAnswer } from '../../runtime/sample-column.ts';
 
 export interface ExploreServices extends SelectionServices {
   readonly access: AccessPolicy;
@@ -141,7 +141,7 @@ async function analyseDataset(
     new Map([...metadata].map(([shown, values]) => [shown, ordered(values, fieldColumns.get(shown))])),
   );
   const genes = listedGenes(dataset.genes.symbols);
-  const samples = sampleColumn(manifest);
+  const samples = await sampleColumn(dataset);
   const cautions = leftOutCautions({
     cellTypes: cellTypes.leftOut,
     clusters: clusters.leftOut,
@@ -165,7 +165,7 @@ async function analyseDataset(
     },
     cell_count: manifest.cellCount,
     gene_count: manifest.geneCount,
-    ...(samples && { samples }),
+    ...(samples && { samples: samplesAnswer(samples) }),
     raw_counts: manifest.expression.hasCounts,
     warnings: [...manifest.warnings, ...cautions],
     umap_url: umapUrl(manifest),

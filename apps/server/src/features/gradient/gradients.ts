@@ -1,14 +1,13 @@
 import type { GradientParameters } from '@cellfolio/analysis/parameters';
 import type { Caution } from '@cellfolio/model';
 import { qualityMeasure } from '@cellfolio/plots/content';
-import { type Dataset, geneBlocks } from '@cellfolio/store';
+import { geneBlocks } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { blockEntries, runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
-import { sampleColumn, type SampleColumn } from '../../runtime/sample-column.ts';
-import { groupColumn } from '../../runtime/group-column.ts';
+import { askedSamples, type SampleColumn } from '../../runtime/sample-column.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
 import { type GeneMeans, geneMeans, geneRows } from '../trajectory/index.ts';
@@ -57,7 +56,7 @@ export class Gradients {
   async run(selection: Selection, asked: GradientParameters, waiting: Waiting): Promise<Gradient> {
     const dataset = await this.#deps.datasets.get(datasetOf(selection));
     const rows = asked.genes && geneRows(dataset, asked.genes);
-    const samples = await samplesOf(dataset, asked);
+    const { samples } = await askedSamples(dataset, asked.samples);
     const { axis, within_samples: within, degrees } = asked;
     const version = await this.version(asked);
     const asWhole = JSON.stringify([axis, within, degrees, samples?.column, version]);
@@ -172,12 +171,6 @@ export class Gradients {
   ): Promise<GeneMeans[]> {
     return geneMeans(this.#deps, selection, { rows, order: ordered.order, rho: table.rho }, waiting);
   }
-}
-
-async function samplesOf(dataset: Dataset, asked: GradientParameters): Promise<SampleColumn | undefined> {
-  if (asked.samples === undefined) return sampleColumn(dataset.manifest);
-  const column = await groupColumn(dataset, asked.samples, 'samples');
-  return { column, reason: 'the column that was chosen' };
 }
 
 /** The first of the heatmap, of each kind. */

@@ -2,7 +2,7 @@ import { type LigandReceptorParameters, columnTitle } from '@cellfolio/contract'
 import { type Caution, countText } from '@cellfolio/model';
 import type { DatasetPairs } from './dataset-pairs.ts';
 import type { PairGroups, PairTable, ScoredPairs } from './tasks.ts';
-import { sampleColumn } from '../../runtime/sample-column.ts';
+import type { SampleColumn } from '../../runtime/sample-column.ts';
 import { isOfExpression, leftOutCautions } from '../markers/index.ts';
 import { mappingCautions } from '../reference-lists/index.ts';
 import type { Selection } from '../selection/index.ts';
@@ -25,7 +25,10 @@ export function hasReferences({ named }: DatasetPairs): boolean {
   return named.some(({ reference }) => reference !== '');
 }
 
-type Findings = Omit<LigandReceptorResult, 'cautions'> & { readonly selection: Selection };
+type Findings = Omit<LigandReceptorResult, 'cautions'> & {
+  readonly selection: Selection;
+  readonly samples: SampleColumn | undefined;
+};
 
 /** What limits the result, the gravest first: only what applies to it, each with its figures. */
 export function ligandReceptorCautions(known: Findings): Caution[] {
@@ -62,9 +65,8 @@ function notLogNormalised({ selection }: Findings): Caution[] {
   ];
 }
 
-function cellsAsReplicates({ groups, selection }: Findings): Caution {
+function cellsAsReplicates({ groups, samples }: Findings): Caution {
   const cells = groups.sizes.reduce((sum, size) => sum + size, 0);
-  const samples = sampleColumn(selection.manifest);
   const of = samples
     ? `though cells of a sample (${columnTitle(samples.column)}) resemble each other`
     : 'and no column is known to say which sample a cell is from';

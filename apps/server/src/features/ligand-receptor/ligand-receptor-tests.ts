@@ -8,6 +8,7 @@ import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import type { OrthologueTables } from '../gene-sets/index.ts';
 import { groupColumn } from '../../runtime/group-column.ts';
+import { sampleColumn } from '../../runtime/sample-column.ts';
 import { chosenList, refuseReplaced } from '../reference-lists/index.ts';
 import type { GeneMeans } from '../scores/index.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
@@ -140,7 +141,9 @@ export class LigandReceptorTests {
       to: Math.min(permutations, (nth + 1) * ofTask),
     }));
     const counts = await runAll<PermutePairsTask>(this.#compute, tasks, 'Permuting the labels', waiting);
-    const { symbols } = (await this.#datasets.get(datasetOf(selection))).genes;
+    const dataset = await this.#datasets.get(datasetOf(selection));
+    const { symbols } = dataset.genes;
+    const samples = await sampleColumn(dataset);
     waiting.onProgress({ stage: 'Ranking the interactions', done: 0, total: 1 });
     const table = await this.#compute.run<PairTableTask>(
       {
@@ -168,7 +171,7 @@ export class LigandReceptorTests {
       table,
       groups: { names, sizes, leftOut, empty, unlabelled },
     };
-    return { ...found, cautions: ligandReceptorCautions({ ...found, selection }) };
+    return { ...found, cautions: ligandReceptorCautions({ ...found, selection, samples }) };
   }
 
   /** Refuses groups that cannot be compared before anything of the matrix is read. */

@@ -35,7 +35,23 @@ function farApart(): NullDataset {
   return { obs: new Map([['kind', kind]]), obsm: [], genes, roles: {} };
 }
 
-const made = { structureless, donors, tinyGroups, farApart };
+/** The same donors, with four lanes of each, which are the samples that the dataset is known to have. */
+function lanesOfDonors(): NullDataset {
+  const made = donors();
+  const donor = made.obs.get('donor')!;
+  const sample: CategoricalColumn = {
+    ...donor,
+    codes: Int32Array.from(donor.codes, (code, cell) => 4 * code + (cell % 4)),
+    categories: Array.from({ length: 24 }, (_, at) => `lane ${at}`),
+  };
+  return {
+    ...made,
+    obs: new Map([...made.obs, ['sample', sample]]),
+    roles: { ...made.roles, patient: 'sample' },
+  };
+}
+
+const made = { structureless, donors, lanesOfDonors, tinyGroups, farApart };
 type Name = keyof typeof made;
 
 let store: TemporaryObjects;
@@ -106,6 +122,14 @@ describe('clusters tested on the data that made them', () => {
 });
 
 describe('cells as replicates', () => {
+  test('markers are checked with donors where samples are lanes of them', async () => {
+    const [plain, lanes] = await Promise.all(
+      (['donors', 'lanesOfDonors'] as const).map((name) => analyse(name, { groupby: 'condition' })),
+    );
+    expect(lanes!.cautions[0]!.numbers).toMatchObject({ samples: 6, sampleColumn: 'donor', keptAdjusted: 0 });
+    expect(lanes!.cautions).toEqual(plain!.cautions);
+  });
+
   test('differences between donors without an effect do not hold between donors, and it is said', async () => {
     const result = await analyse('donors', { groupby: 'condition' });
     expect(codes(result)).toEqual(['cells-as-replicates', 'multiple-testing']);

@@ -209,7 +209,7 @@ export class MarkerTests {
     waiting: Waiting,
   ): Promise<MarkerChecks> {
     const { manifest } = selection;
-    const samples = sampleColumn(manifest)?.column;
+    const samples = (await sampleColumn(dataset))?.column;
     const separation = !parameters.selection && isClustering(manifest, column);
     const listed = markers.groups.filter(({ rows }) => rows.length > 0);
     // Who compares batches knows that they are.

@@ -1,7 +1,7 @@
 import type { SampleChecks } from '@cellfolio/analysis';
 import { columnTitle } from '@cellfolio/contract';
 import { countText, type Caution, listedNames } from '@cellfolio/model';
-import { sampleColumn, sampleNoun, samplesText } from '../../runtime/sample-column.ts';
+import { sampleNoun, samplesText } from '../../runtime/sample-column.ts';
 import type { AllGroups } from './found-groups.ts';
 import type { MarkerQuestion } from './marker-question.ts';
 import type { Markers } from './rank-markers.ts';
@@ -27,10 +27,10 @@ const nearlyAll = 0.9;
  * samples that no effect is behind (Zimmerman, Espeland and Langefeld 2021; Squair and others 2021).
  */
 export function sampleCautions(known: SampleFindings): Caution[] {
-  const { groups, checks, selection } = known;
+  const { groups, checks } = known;
   const { samples } = checks;
   if (!samples) return [unknownSamples(groups.cellCount)];
-  const column = sampleColumn(selection.manifest)?.column ?? '';
+  const { column } = samples;
   if (samples.sampleCount < 2) return [oneSample(samples, groups.cellCount, column)];
   if (!known.parameters.selection && known.column === column)
     return [betweenSamples(samples, groups.cellCount, column)];

@@ -48,6 +48,8 @@ export interface MarkerChecks {
   };
   /** Absent where no column has the samples, or too many for samples. */
   readonly samples?: SampleChecks & {
+    /** Of obs. */
+    readonly column: string;
     /** Names of the samples that `groups` speaks of. */
     readonly largestNames: readonly string[];
   };
@@ -169,6 +171,7 @@ async function samplesOf(
   return (
     found && {
       ...found.checks,
+      column: samples!,
       largestNames: found.checks.groups.map(({ largest }) => found.names[largest.sample] ?? ''),
     }
   );

@@ -102,7 +102,7 @@ export class Trajectories {
       { graph: parameters.graph, k: parameters.n_neighbors - 1, minCells, ...words },
       waiting,
     );
-    const samples = sampleColumn(selection.manifest);
+    const samples = await sampleColumn(await this.#datasets.get(datasetOf(selection)));
     const found = await this.#ordered(selection, graph, { parameters, samples: samples?.column }, waiting);
     const order = sharedOrder(axisOrder(found.pseudotime, binCount));
     const table = await this.#test(selection, order, waiting);

@@ -172,12 +172,14 @@ function methodText({ method }: ComparisonRequest): string {
 }
 
 /** What tells tests of samples by one method apart. */
-function designText({ method, samples, covariates, interaction, pairing, trend, robust }: ComparisonRequest) {
+function designText(request: ComparisonRequest) {
+  const { method, samples, covariates, interaction, random_effect: random, pairing, trend, robust } = request;
   if (method !== 'pseudobulk' && method !== 'negative-binomial') return '';
   const parts = [
     samples !== undefined && `samples of ${columnTitle(samples)}`,
     covariates?.length && `allowing for ${covariates.map((column) => columnTitle(column)).join(', ')}`,
     interaction !== undefined && `interaction with ${columnTitle(interaction)}`,
+    random !== undefined && `random effect of ${columnTitle(random)}`,
     pairing === 'by-sample' && 'in pairs',
     pairing === 'none' && 'without pairs',
     trend && 'with a trend',

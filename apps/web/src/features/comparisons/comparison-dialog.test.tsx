@@ -155,6 +155,8 @@ describe('where samples and raw counts are known', () => {
           {
             name: '',
             formula: '~ side',
+            columns: ['side'],
+            column_kinds: ['categories'],
             paired: false,
             samples_a: 3,
             samples_b: 3,
@@ -164,6 +166,8 @@ describe('where samples and raw counts are known', () => {
           },
         ],
         refused: [],
+        samples: { column: 'mouse', reason: 'the column of patients' },
+        warnings: [],
       }),
     );
   });
@@ -177,6 +181,24 @@ describe('where samples and raw counts are known', () => {
     ).toBeInTheDocument();
     expect(screen.getByRole('combobox', { name: 'Method' })).toHaveTextContent(/^Pseudobulk/);
     expect(screen.queryByText(/Each cell is taken for a replicate/)).toBeNull();
+  });
+
+  test('the form says which replicates were chosen and why, and warns of samples of the same animals', async () => {
+    const message = 'The replicates are 24 samples (Sample) of 6 mice.';
+    const design = {
+      parts: [],
+      refused: [],
+      samples: {
+        column: 'mouse',
+        reason: '6 values, chosen because each of 24 values of Sample lies in one mouse',
+        nesting: { samples: { column: 'sample', values: 24 }, units: [{ column: 'mouse', values: 6 }] },
+      },
+      warnings: [{ code: 'samples-nested', message }],
+    };
+    fake.answer('/api/deg-design', () => json(design));
+    await run(withCounts);
+    expect(await screen.findByText(/^Replicates: Mouse \(6 values, chosen because/)).toBeInTheDocument();
+    expect(screen.getByText(message)).toBeInTheDocument();
   });
 
   test('of a negative binomial test the form says how far it can be believed, and the result its dispersions', async () => {

@@ -30,7 +30,7 @@ export function ComparisonFacts({ answer, onRun }: FactsProps<ComparisonAnswer, 
         adjusted p &lt; {parameters.pvals_adj} and a log2 fold change of at least {parameters.logfoldchanges}{' '}
         in either direction
       </dd>
-      <dt>Samples</dt>
+      <dt>{pseudobulk === null ? 'Samples' : 'Replicates'}</dt>
       <dd>
         {samples === null
           ? 'no column is known to say which sample a cell is from'
@@ -65,7 +65,7 @@ export function ComparisonFacts({ answer, onRun }: FactsProps<ComparisonAnswer, 
 
 /** How it was tested, and what a fold change is. */
 function TestFacts({ answer: { test, pseudobulk, parameters } }: { answer: ComparisonAnswer }) {
-  const { interaction, method } = parameters;
+  const { interaction, method, random_effect: random } = parameters;
   const isOfCounts = method === 'negative-binomial';
   if (pseudobulk === null) {
     return (
@@ -87,7 +87,7 @@ function TestFacts({ answer: { test, pseudobulk, parameters } }: { answer: Compa
         {test}: raw counts summed by sample and side,{' '}
         {isOfCounts
           ? 'size factors by the median of ratios, dispersions drawn towards their curve, Wald tests, outliers by Cook’s distance, independent filtering (DESeq2)'
-          : `genes filtered by counts (filterByExpr), libraries normalised (TMM), values weighted (voom), moderated t-tests (eBayes${moderationWords(parameters)})`}
+          : `genes filtered by counts (filterByExpr), libraries normalised (TMM), values weighted (voom), ${random === undefined ? '' : `samples of one value of ${columnTitle(random)} correlated (duplicateCorrelation), `}moderated t-tests (eBayes${moderationWords(parameters)})`}
         ; p-values adjusted by Benjamini and Hochberg over the genes that were tested
         {isOfCounts && ' and not filtered out'}
       </dd>

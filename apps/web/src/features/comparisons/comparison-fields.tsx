@@ -45,7 +45,12 @@ export function ComparisonFields({ analysis, form, onChange }: ComparisonFieldsP
       <MethodField analysis={analysis} form={form} onChange={onChange} />
       <SamplesField analysis={analysis} form={form} columns={columns} onChange={onChange} />
       {isOfSums(method) && (
-        <DesignFields columns={columns} form={form} onChange={onChange}>
+        <DesignFields
+          columns={columns}
+          form={form}
+          hasRandomEffect={method === 'pseudobulk'}
+          onChange={onChange}
+        >
           {isComplete(form, analysis) && (
             <DesignPreview
               opened={`${dataset.filename}@${dataset.version}`}

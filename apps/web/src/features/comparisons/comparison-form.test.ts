@@ -10,6 +10,7 @@ import {
   covariatesOf,
   isComplete,
   methodOf,
+  nestedSamplesText,
   samplesOf,
   sumsProblem,
 } from './comparison-form.ts';
@@ -81,6 +82,30 @@ test('options are those of the moderated tests; a negative binomial test of the 
   expect(counted).not.toHaveProperty('robust');
   expect(comparisonRequest.safeParse(counted).success).toBe(true);
   expect(isComplete(form({ method: 'negative-binomial' }), cellsAlone)).toBe(false);
+});
+
+test('covariates are told as quantities while they are chosen, and lanes have their animals as a random effect', () => {
+  const asked = form({ covariates: '["dose"]', numericCovariates: '["dose","age"]', randomEffect: 'mouse' });
+  expect(comparisonRequestOf(asked, donors)).toMatchObject({
+    numeric_covariates: ['dose'],
+    random_effect: 'mouse',
+  });
+  const counted = comparisonRequestOf({ ...asked, method: 'negative-binomial' }, donors);
+  expect(counted).not.toHaveProperty('random_effect');
+  expect(comparisonRequestOf(form({ numericCovariates: '["age"]' }), donors)).not.toHaveProperty(
+    'numeric_covariates',
+  );
+});
+
+test('samples of the individuals that are known are no replicates, which the form says where they are chosen', () => {
+  const nesting = { samples: { column: 'sample', values: 24 }, units: [{ column: 'mouse', values: 6 }] };
+  const known = { samples: { column: 'mouse', reason: '', nesting } };
+  expect(nestedSamplesText({ samples: 'sample' }, known)).toContain(
+    '24 values of Sample lie in 6 of Mouse, 4.0',
+  );
+  for (const samples of ['', 'mouse', 'batch']) {
+    expect(nestedSamplesText({ samples }, known)).toBeUndefined();
+  }
 });
 
 test('covariates that are kept from another version of the page are left out', () => {

@@ -1,5 +1,5 @@
 import type { ComparisonRequest, DatasetAnalysis } from '@cellfolio/contract';
-import { comparisonRequest, isOfSums } from '@cellfolio/contract';
+import { columnTitle, comparisonRequest, isOfSums } from '@cellfolio/contract';
 import { areValid, numberOrZero, numberParameter, standardsOf } from '@/features/analyses/index.ts';
 import { readChosenSet } from '@/features/cell-sets/index.ts';
 
@@ -15,11 +15,14 @@ export interface ComparisonForm {
   method: string;
   /** A column of obs; empty for the one that is known of the dataset. */
   samples: string;
-  /** A list of columns of obs as JSON, for sums of samples; so are the next three. */
+  /** Lists of columns of obs as JSON, for sums of samples, as the next three are: covariates, and which are quantities. */
   covariates: string;
+  numericCovariates: string;
   pairing: string;
   /** Empty for none. */
   interaction: string;
+  /** Empty for none; for pseudobulk alone. */
+  randomEffect: string;
   minSampleCells: string;
   /** `yes` or empty, for pseudobulk; so is the next. */
   trend: string;
@@ -105,8 +108,10 @@ export const comparisonDefaults: ComparisonForm = {
   method: '',
   samples: '',
   covariates: '[]',
+  numericCovariates: '[]',
   pairing: 'auto',
   interaction: '',
+  randomEffect: '',
   minSampleCells: sampleNumber.standard,
   trend: '',
   robust: '',
@@ -139,8 +144,21 @@ export function sumsProblem(
 }
 
 export function covariatesOf({ covariates }: Pick<ComparisonForm, 'covariates'>): string[] {
+  return columnsIn(covariates);
+}
+
+/** The covariates whose numbers are quantities, as a field of a request. */
+export function numericCovariatesOf(
+  form: Pick<ComparisonForm, 'covariates' | 'numericCovariates'>,
+): Pick<ComparisonRequest, 'numeric_covariates'> {
+  const covariates = covariatesOf(form);
+  const numeric = columnsIn(form.numericCovariates).filter((column) => covariates.includes(column));
+  return numeric.length === 0 ? {} : { numeric_covariates: numeric };
+}
+
+function columnsIn(list: string): string[] {
   try {
-    const read: unknown = JSON.parse(covariates);
+    const read: unknown = JSON.parse(list);
     return Array.isArray(read) ? read.filter((one) => typeof one === 'string') : [];
   } catch {
     return [];
@@ -162,11 +180,16 @@ export function comparisonRequestOf(form: ComparisonForm, dataset: KnownOfDatase
     ...(form.samples !== '' && { samples: form.samples }),
     ...(isOfSums(method) && {
       covariates: covariatesOf(form),
+      ...numericCovariatesOf(form),
       pairing: pairingOf(form),
       ...(form.interaction !== '' && { interaction: form.interaction }),
       min_sample_cells: Math.trunc(numberOrZero(form.minSampleCells)),
     }),
-    ...(method === 'pseudobulk' && { trend: form.trend === 'yes', robust: form.robust === 'yes' }),
+    ...(method === 'pseudobulk' && {
+      ...(form.randomEffect !== '' && { random_effect: form.randomEffect }),
+      trend: form.trend === 'yes',
+      robust: form.robust === 'yes',
+    }),
     min_cells: Math.trunc(numberOrZero(form.minCells)),
     pvals_adj: numberOrZero(form.adjustedPValue),
     logfoldchanges: numberOrZero(form.foldChange),
@@ -188,4 +211,15 @@ export function samplesOf(
   { samples: known }: Pick<DatasetAnalysis, 'samples'>,
 ): { column: string; reason: string } | undefined {
   return samples === '' ? known : { column: samples, reason: 'the column that you chose' };
+}
+
+/** Why the chosen samples are no replicates, where the dataset knows the individuals that they are of. */
+export function nestedSamplesText(
+  { samples }: Pick<ComparisonForm, 'samples'>,
+  { samples: known }: Pick<DatasetAnalysis, 'samples'>,
+): string | undefined {
+  const nesting = known?.nesting;
+  if (!known || samples === known.column || samples !== nesting?.samples.column) return undefined;
+  const units = nesting.units.find(({ column }) => column === known.column);
+  return `${nesting.samples.values} values of ${columnTitle(samples)} lie in ${units?.values} of ${columnTitle(known.column)}, ${(nesting.samples.values / (units?.values ?? 1)).toFixed(1)} in each: samples of one are alike and no replicates of each other, so that p-values are too small.`;
 }

@@ -1,4 +1,5 @@
 import type { ComparisonAnswer, PseudobulkAnswer } from '@cellfolio/contract';
+import { columnTitle } from '@cellfolio/contract';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 import { counted, formatCount } from '@/lib/format.ts';
 
@@ -50,6 +51,25 @@ export function DesignFacts({ pseudobulk: { parts, refused }, groups }: DesignFa
           </TableBody>
         </Table>
       </dd>
+      {parts.some(({ columns }) => columns.length > 1) && (
+        <>
+          <dt>Covariates</dt>
+          <dd>{[...new Set(parts.flatMap(kindWords))].join('; ')}</dd>
+        </>
+      )}
+      {parts.some(({ correlation }) => correlation !== null) && (
+        <>
+          <dt>Correlation</dt>
+          <dd>
+            {parts
+              .flatMap(({ name, correlation }) =>
+                correlation === null ? [] : `${name === '' ? '' : `${name}: `}${correlation.toFixed(2)}`,
+              )
+              .join('; ')}{' '}
+            between samples of one unit (consensus of the genes tested)
+          </dd>
+        </>
+      )}
       {parts[0]?.dispersions && <DispersionFacts parts={parts} />}
       <LeftOut parts={parts} />
       {refused.length > 0 && (
@@ -68,6 +88,16 @@ export function DesignFacts({ pseudobulk: { parts, refused }, groups }: DesignFa
       )}
     </>
   );
+}
+
+/** `Batch as categories`, of the columns behind the side. */
+export function kindWords({
+  columns,
+  column_kinds: kinds,
+}: Pick<Part, 'columns' | 'column_kinds'>): string[] {
+  return columns
+    .map((column, at) => `${columnTitle(column)} as ${kinds[at] === 'number' ? 'a number' : 'categories'}`)
+    .slice(1);
 }
 
 /** The curve that dispersions were drawn to, and the genes without a p-value. */

@@ -4,18 +4,29 @@ import type { ReactNode } from 'react';
 import { useId } from 'react';
 import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Button } from '@/components/ui/button.tsx';
+import { Checkbox } from '@/components/ui/checkbox.tsx';
+import { Label } from '@/components/ui/form.tsx';
 import { ChoiceField, NumberField } from '@/features/analyses/index.ts';
 import { ColumnField, ColumnPicker, noColours, titleIn } from '@/features/map/index.ts';
-import { type ComparisonForm, covariatesOf, pairingOf, pairings, sampleNumber } from './comparison-form.ts';
+import {
+  type ComparisonForm,
+  covariatesOf,
+  numericCovariatesOf,
+  pairingOf,
+  pairings,
+  sampleNumber,
+} from './comparison-form.ts';
 
-/** What of a form says how samples are compared; an interaction where it can have one. */
-type DesignForm = Pick<ComparisonForm, 'covariates' | 'pairing' | 'minSampleCells'> &
-  Partial<Pick<ComparisonForm, 'interaction'>>;
+/** What of a form says how samples are compared; an interaction and a random effect where it can have them. */
+type DesignForm = Pick<ComparisonForm, 'covariates' | 'numericCovariates' | 'pairing' | 'minSampleCells'> &
+  Partial<Pick<ComparisonForm, 'interaction' | 'randomEffect'>>;
 
 interface DesignFieldsProps {
   columns: MapColumnList['obs'];
   form: DesignForm;
   onChange: (change: Partial<DesignForm>) => void;
+  /** Whether the test can have samples that are correlated. */
+  hasRandomEffect?: boolean;
   /** What comes of the design, beneath it. */
   children?: ReactNode;
 }
@@ -24,7 +35,13 @@ interface DesignFieldsProps {
 const maxCovariates = 5;
 
 /** What a comparison of samples allows for. */
-export function DesignFields({ columns, form, onChange, children }: DesignFieldsProps) {
+export function DesignFields({
+  columns,
+  form,
+  onChange,
+  hasRandomEffect = false,
+  children,
+}: DesignFieldsProps) {
   const { field, step, ...parameter } = sampleNumber;
   return (
     <fieldset className="flex min-w-0 flex-col gap-3 rounded-md border p-3">
@@ -53,6 +70,22 @@ export function DesignFields({ columns, form, onChange, children }: DesignFields
           labels, or each unit of its numbers.
         </p>
       )}
+      {hasRandomEffect && form.randomEffect !== undefined && (
+        <div className="flex min-w-0 flex-col gap-1.5">
+          <ColumnField
+            label="Random effect"
+            columns={columns}
+            chosen={form.randomEffect}
+            none="None: samples are independent"
+            onChoose={(randomEffect) => onChange({ randomEffect })}
+          />
+          <p className="text-muted text-xs">
+            A column with several samples in each value, such as the animal of four lanes: its samples are
+            taken to be correlated (duplicateCorrelation). Sums of each animal, by the column as Samples, are
+            safer.
+          </p>
+        </div>
+      )}
       <NumberField
         parameter={parameter}
         step={step}
@@ -68,6 +101,7 @@ export function DesignFields({ columns, form, onChange, children }: DesignFields
 function CovariatesField({ columns, form, onChange }: DesignFieldsProps) {
   const id = useId();
   const chosen = covariatesOf(form);
+  const numeric = numericCovariatesOf(form).numeric_covariates ?? [];
   const change = (covariates: readonly string[]) => onChange({ covariates: JSON.stringify(covariates) });
   return (
     <div role="group" aria-labelledby={id} className="flex min-w-0 flex-col gap-1.5">
@@ -97,6 +131,26 @@ function CovariatesField({ columns, form, onChange }: DesignFieldsProps) {
           })}
         </ul>
       )}
+      {chosen
+        .filter((name) => columns.some((column) => column.name === name && column.kind === 'levels'))
+        .map((name) => (
+          <div key={name} className="flex items-center gap-2">
+            <Checkbox
+              id={`${id}-${name}`}
+              checked={numeric.includes(name)}
+              onCheckedChange={(next) =>
+                onChange({
+                  numericCovariates: JSON.stringify(
+                    next === true ? [...numeric, name] : numeric.filter((other) => other !== name),
+                  ),
+                })
+              }
+            />
+            <Label htmlFor={`${id}-${name}`}>
+              {titleIn(columns, name)} is a quantity, however few its values
+            </Label>
+          </div>
+        ))}
       {chosen.length < maxCovariates && (
         <ColumnPicker
           label="Covariates"
@@ -114,7 +168,8 @@ function CovariatesField({ columns, form, onChange }: DesignFieldsProps) {
         </ColumnPicker>
       )}
       <p className="text-muted text-xs">
-        Columns that describe samples, such as batch, sex or age: their effects are taken out.
+        Columns that describe samples, such as batch, sex or age: their effects are taken out. Few whole
+        numbers are categories.
       </p>
     </div>
   );

@@ -1,5 +1,5 @@
 import type { ComparisonDesign, ComparisonRequest } from '@cellfolio/contract';
-import { comparisonDesign } from '@cellfolio/contract';
+import { columnTitle, comparisonDesign } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useSetsAtHand } from '@/features/cell-sets/index.ts';
 import { ApiRefusal } from '@/lib/api-errors.ts';
@@ -36,14 +36,24 @@ export function DesignPreview({ opened, request }: DesignPreviewProps) {
     );
   }
   if (design.data === undefined) return null;
-  const { parts, refused } = design.data;
+  const { parts, refused, samples, warnings } = design.data;
   const notInModel = leftOutWords(parts);
   const left = parts.reduce((sum, { left_out: samples }) => sum + samples.length, 0);
   return (
     <p role="status" className="text-xs wrap-anywhere tabular-nums">
+      {samples.nesting && (
+        <span className="block">
+          Replicates: {columnTitle(samples.column)} ({samples.reason}).
+        </span>
+      )}
       {designWords(parts)}
       {notInModel !== '' && ` ${notInModel}`}
       {left > 0 && ` ${counted(left, 'sum')} of too few cells or one side alone left out.`}
+      {warnings.map(({ code, message }) => (
+        <span key={code} className="text-warning block">
+          {message}
+        </span>
+      ))}
       {refused.length > 0 && (
         <span className="text-warning block">
           Not testable: {refused.map(({ name }) => name).join(', ')}. {refused[0]!.reason}
@@ -77,6 +87,7 @@ function leftOutWords(parts: ComparisonDesign['parts']): string {
 
 /** `~ side + batch: 3 + 3 samples, 3 residual degrees of freedom.` */
 export function designWords(parts: ComparisonDesign['parts']): string {
+  if (parts.length === 0) return '';
   const formulas = [...new Set(parts.map(({ formula }) => formula))].join(' or ');
   const sizes = parts.map(({ samples_a: a, samples_b: b }) => ({ total: a + b, text: `${a} + ${b}` }));
   const rising = sizes.toSorted((one, other) => one.total - other.total);

@@ -6,6 +6,7 @@ import {
   type ComparisonForm,
   comparisonMethods,
   methodOf,
+  nestedSamplesText,
   samplesOf,
   sumsProblem,
 } from './comparison-form.ts';
@@ -50,6 +51,7 @@ export function SamplesField({
   const samples = samplesOf(form, analysis);
   const column = columns.find(({ name }) => name === samples?.column);
   const count = column?.categories;
+  const nested = nestedSamplesText(form, analysis);
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
       <ColumnField
@@ -59,6 +61,7 @@ export function SamplesField({
         none={known ? `${columnTitle(known.column)} (detected)` : 'Not known'}
         onChoose={(chosen) => onChange({ samples: chosen })}
       />
+      {nested !== undefined && <p className="text-warning text-xs">{nested}</p>}
       <p className="text-muted text-xs">
         {samples === undefined
           ? 'No column is known to say which sample a cell is from.'

@@ -1,7 +1,7 @@
 import type { CompositionAnswer } from '@cellfolio/contract';
 import { columnTitle } from '@cellfolio/contract';
 import { ResultFacts } from '@/features/analyses/index.ts';
-import { degreesWords, LeftOut } from '@/features/comparisons/index.ts';
+import { degreesWords, kindWords, LeftOut } from '@/features/comparisons/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 
 /** What was compared with what, how, and what came of it: a line, and all of it on request. */
@@ -32,12 +32,18 @@ export function CompositionFacts({ answer }: { answer: CompositionAnswer }) {
       </dd>
       <dt>Counted</dt>
       <dd>adjusted p &lt; {parameters.pvals_adj}</dd>
-      <dt>Samples</dt>
+      <dt>Replicates</dt>
       <dd>
         {columnTitle(samples.column)} ({samples.reason}): {formatCount(samples.a)} in A,{' '}
         {formatCount(samples.b)} in B, {formatCount(samples.both)} in both
         {design.paired ? ', compared in pairs' : ''}
       </dd>
+      {design.columns.length > 1 && (
+        <>
+          <dt>Covariates</dt>
+          <dd>{kindWords(design).join('; ')}</dd>
+        </>
+      )}
       <LeftOut parts={[{ name: '', left_out: design.left_out }]} />
     </ResultFacts>
   );

@@ -2,7 +2,7 @@ import type { DatasetAnalysis } from '@cellfolio/contract';
 import { columnTitle } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ChoiceField, NumberField } from '@/features/analyses/index.ts';
-import { DesignFields, samplesOf, SidesField } from '@/features/comparisons/index.ts';
+import { DesignFields, nestedSamplesText, samplesOf, SidesField } from '@/features/comparisons/index.ts';
 import { ColumnField, columnListQuery } from '@/features/map/index.ts';
 import { useServices } from '@/lib/services.ts';
 import { type CompositionForm, limitNumber, transformOf, transforms } from './composition-form.ts';
@@ -19,6 +19,7 @@ export function CompositionFields({ analysis, form, onChange }: CompositionField
   const dataset = { filename: analysis.dataset_filename, version: analysis.version };
   const columns = useQuery(columnListQuery(api, dataset)).data?.obs ?? [];
   const samples = samplesOf(form, analysis);
+  const nested = nestedSamplesText(form, analysis);
   const scale = transformOf(form);
   const { field, step, ...limit } = limitNumber;
   return (
@@ -39,6 +40,7 @@ export function CompositionFields({ analysis, form, onChange }: CompositionField
           none={analysis.samples ? `${columnTitle(analysis.samples.column)} (detected)` : 'Not known'}
           onChoose={(chosen) => onChange({ samples: chosen })}
         />
+        {nested !== undefined && <p className="text-warning text-xs">{nested}</p>}
         <p className={samples === undefined ? 'text-warning text-xs' : 'text-muted text-xs'}>
           {samples === undefined
             ? 'Choose the column that says which sample a cell is from: samples are the replicates.'

@@ -2,7 +2,13 @@ import type { CompositionRequest, DatasetAnalysis } from '@cellfolio/contract';
 import { compositionRequest } from '@cellfolio/contract';
 import { areValid, numberOrZero, numberParameter } from '@/features/analyses/index.ts';
 import { readChosenSet } from '@/features/cell-sets/index.ts';
-import { covariatesOf, pairingOf, sampleNumber, samplesOf } from '@/features/comparisons/index.ts';
+import {
+  covariatesOf,
+  numericCovariatesOf,
+  pairingOf,
+  sampleNumber,
+  samplesOf,
+} from '@/features/comparisons/index.ts';
 
 /** The fields as they are typed; sets of cells as JSON. */
 export interface CompositionForm {
@@ -17,6 +23,8 @@ export interface CompositionForm {
   samples: string;
   /** A list of columns of obs as JSON. */
   covariates: string;
+  /** Those of them that are quantities, as JSON. */
+  numericCovariates: string;
   pairing: string;
   minSampleCells: string;
   adjustedPValue: string;
@@ -49,6 +57,7 @@ export const compositionDefaults: CompositionForm = {
   transform: 'logit',
   samples: '',
   covariates: '[]',
+  numericCovariates: '[]',
   pairing: 'auto',
   minSampleCells: sampleNumber.standard,
   adjustedPValue: limitNumber.standard,
@@ -67,6 +76,7 @@ export function compositionRequestOf(form: CompositionForm): CompositionRequest 
     transform: transformOf(form).value,
     ...(form.samples !== '' && { samples: form.samples }),
     covariates: covariatesOf(form),
+    ...numericCovariatesOf(form),
     pairing: pairingOf(form),
     min_sample_cells: Math.trunc(numberOrZero(form.minSampleCells)),
     pvals_adj: numberOrZero(form.adjustedPValue),

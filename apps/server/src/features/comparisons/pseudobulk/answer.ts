@@ -1,9 +1,17 @@
-import type { SampleColumn, SampleCovariate, SampleFactor } from '@cellfolio/analysis';
+import type {
+  SampleColumn as DesignColumn,
+  SampleCovariate,
+  SampleFactor,
+  SideDesign,
+} from '@cellfolio/analysis';
 import type { ComparisonDesign, PseudobulkAnswer } from '@cellfolio/contract';
 import type { PseudobulkInput } from '@cellfolio/plots';
 import { type PartSums, type SampleSum, sumsOnSides } from './part-sums.ts';
 import type { DesignedParts, TestedPart, TestedParts } from './pseudobulk-comparisons.ts';
 import type { SumChecks } from './sum-table.ts';
+import { nestingCautions } from '../../../runtime/nesting-cautions.ts';
+import { type SampleColumn, samplesAnswer } from '../../../runtime/sample-column.ts';
+import { codesTaken } from './cautions.ts';
 import { thinned } from './thinned.ts';
 import { sumTestWords } from './words.ts';
 
@@ -14,7 +22,11 @@ export function pseudobulkAnswer({ tested, refused }: TestedParts): PseudobulkAn
 }
 
 /** What is known of the parts before they are tested. */
-export function designAnswer({ designed, refused }: DesignedParts): ComparisonDesign {
+export function designAnswer(
+  { designed, refused }: DesignedParts,
+  samples: SampleColumn,
+  random: string | undefined,
+): ComparisonDesign {
   return {
     parts: designed.map((one) => {
       const { part, design, sums } = one;
@@ -22,6 +34,8 @@ export function designAnswer({ designed, refused }: DesignedParts): ComparisonDe
       return {
         name: part.name,
         formula: design.formula,
+        columns: design.columns.map(({ name: column }) => column),
+        column_kinds: columnKindsOf(design),
         paired: design.isPaired,
         samples_a: a,
         samples_b: b,
@@ -34,7 +48,14 @@ export function designAnswer({ designed, refused }: DesignedParts): ComparisonDe
       };
     }),
     refused: [...refused],
+    samples: samplesAnswer(samples),
+    warnings: [...nestingCautions(samples, { correlation: undefined, random }), ...codesTaken(designed)],
   };
+}
+
+/** How the columns of a design are taken, in their order. */
+export function columnKindsOf({ columns }: SideDesign): ('categories' | 'number')[] {
+  return columns.map(({ kind }) => (kind === 'numeric' ? 'number' : 'categories'));
 }
 
 /** Points of spreads in an answer: of all parts, and the least of each of many. */
@@ -49,6 +70,7 @@ function partAnswer(tested: TestedPart, most: number): PseudobulkAnswer['parts']
     name: part.name,
     formula: design.formula,
     columns: design.columns.map(({ name }) => name),
+    column_kinds: columnKindsOf(design),
     coefficients: design.design.coefficients.map(({ name }) => name),
     tested: Array.from(design.contrast),
     paired: design.isPaired,
@@ -66,6 +88,7 @@ function partAnswer(tested: TestedPart, most: number): PseudobulkAnswer['parts']
     left_out: leftOutSums(tested),
     residual_df: checks.residualDegrees,
     ...shrinkageAnswer(checks.shrinkage),
+    correlation: checks.correlation ?? null,
     genes_tested: checks.tested,
     genes_not_tested: notTested,
     axes: map.axes,
@@ -113,7 +136,7 @@ export function leftOutSums({ empty, fewCells, unpaired }: Omit<PartSums, 'sums'
   ];
 }
 
-export function sampleValuesOf(column: SampleColumn): readonly (string | number | null)[] {
+export function sampleValuesOf(column: DesignColumn): readonly (string | number | null)[] {
   return column.kind === 'numeric' ? numbersOf(column) : labelsOf(column);
 }
 
@@ -177,7 +200,7 @@ function roleOf({ columns, pairedBy }: TestedPart['design'], at: number): Column
   return columns[at]!.name === pairedBy ? 'pairing' : 'covariate';
 }
 
-function columnInput(column: SampleColumn, role: ColumnInput['role']): ColumnInput {
+function columnInput(column: DesignColumn, role: ColumnInput['role']): ColumnInput {
   const { name } = column;
   return column.kind === 'numeric'
     ? { name, role, kind: 'numeric', values: numbersOf(column) }

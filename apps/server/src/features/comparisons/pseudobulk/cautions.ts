@@ -76,6 +76,7 @@ function designNotes(
     ...pairsNotUsed(designed),
     ...notInModel(designed, 'constant'),
     ...notInModel(designed, 'held'),
+    ...codesTaken(designed),
     ...withoutSample(unlabelled, sampleColumn),
   ];
 }
@@ -214,6 +215,28 @@ function notInModel(tested: readonly DesignedPart[], because: keyof typeof whyNo
       numbers: {
         groups: parts.slice(0, maxNamesListed).map(({ part }) => part.name),
         columns: [...new Set(parts.flatMap(({ design }) => design[because]))],
+      },
+    },
+  ];
+}
+
+/** Covariates of few whole numbers, which are in the model as categories. */
+export function codesTaken(designed: readonly DesignedPart[]): Caution[] {
+  const columns = new Map<string, readonly string[]>();
+  for (const { design } of designed) {
+    for (const column of design.columns) {
+      if (column.kind === 'categorical' && column.isOfNumbers) columns.set(column.name, column.categories);
+    }
+  }
+  if (columns.size === 0) return [];
+  const words = Array.from(columns, ([name, values]) => `${columnTitle(name)} (${listedNames(values, 10)})`);
+  return [
+    {
+      code: 'numbers-as-categories',
+      message: `Few whole numbers are taken as categories, one effect for each: ${listedNames(words, maxNamesListed)}. Where they are quantities, such as doses, take them as numbers.`,
+      numbers: {
+        columns: [...columns.keys()],
+        categories: [...columns.values()].map(({ length }) => length),
       },
     },
   ];

@@ -27,9 +27,11 @@ import type { SumPlan, SumPlanTask } from './tasks.ts';
 export interface SampleQuestion {
   readonly selection: Selection;
   readonly parameters: SampleParameters &
-    Pick<ComparisonParameters, 'covariates' | 'pairing' | 'interaction'>;
+    Pick<ComparisonParameters, 'covariates' | 'numeric_covariates' | 'pairing' | 'interaction'>;
   /** The column of obs that says which sample a cell is from. */
   readonly samples: string;
+  /** A column whose values hold several samples each; undefined for none. */
+  readonly blocks?: string | undefined;
   readonly compared: ComparedCells;
   /** A column of obs without whose value a cell counts nowhere. */
   readonly labelled?: string;
@@ -53,10 +55,15 @@ export type EmptyPlaces = ReadonlyMap<number, number>;
 /** The samples of the sides with what the design knows of each. Throws ApiFailure 422 where a column does not describe samples. */
 export async function planOf(
   compute: Compute,
-  { selection, parameters, samples, compared, labelled }: SampleQuestion,
+  { selection, parameters, samples, blocks, compared, labelled }: SampleQuestion,
   waiting: Waiting,
 ): Promise<SumPlan> {
-  const { interaction, covariates, min_sample_cells: minCells } = parameters;
+  const {
+    interaction,
+    covariates,
+    numeric_covariates: numeric = [],
+    min_sample_cells: minCells,
+  } = parameters;
   const task: SumPlanTask = {
     kind: 'sum-plan',
     dataset: datasetOf(selection),
@@ -64,6 +71,9 @@ export async function planOf(
     samples,
     labelled,
     columns: [...new Set([...covariates, ...(interaction === undefined ? [] : [interaction])])],
+    // An interaction is of two labels, or of numbers.
+    numeric: [...numeric, ...(interaction === undefined ? [] : [interaction])],
+    blocks,
     minCells,
   };
   const plan = await compute.run<SumPlanTask>(task, waiting);

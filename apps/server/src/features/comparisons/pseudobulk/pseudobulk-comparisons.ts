@@ -175,6 +175,7 @@ export class PseudobulkComparisons {
       places,
       design: design.design,
       contrast: design.contrast,
+      blocks: plan.blocks && places.map((place) => plan.blocks![place]!),
       untested,
       thresholds: { adjustedP: parameters.pvals_adj, foldChange: parameters.logfoldchanges },
     }));
@@ -185,7 +186,7 @@ export class PseudobulkComparisons {
 
   #testByVoom(
     designs: readonly DesignedSums[],
-    { trend, robust }: ComparisonParameters,
+    { trend, robust, random_effect: random }: ComparisonParameters,
     waiting: Waiting,
   ): Promise<SumTable[]> {
     const tasks = designs.map((one): SumTableTask => ({
@@ -194,6 +195,7 @@ export class PseudobulkComparisons {
       ...one,
       trend,
       robust,
+      isRandom: random !== undefined,
     }));
     return runAll<SumTableTask>(this.#compute, tasks, 'Testing the genes', waiting);
   }

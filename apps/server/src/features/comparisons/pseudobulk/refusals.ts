@@ -224,7 +224,7 @@ export function listedReasons(parts: readonly Pick<RefusedPart, 'name' | 'reason
 export async function designColumn(
   dataset: Dataset,
   asked: string,
-  field: 'covariates' | 'interaction',
+  field: 'covariates' | 'numeric_covariates' | 'interaction',
 ): Promise<string> {
   const column = await namedColumn(dataset, asked, field);
   const { kind } = await dataset.obs(column);

@@ -20,6 +20,8 @@ export interface DesignedSums {
   readonly places: readonly number[];
   readonly design: Design;
   readonly contrast: Float64Array;
+  /** The block of each sum; undefined where there are none. */
+  readonly blocks: readonly number[] | undefined;
   /** Rows of genes that are in the table without a test. */
   readonly untested: readonly number[];
   readonly thresholds: Thresholds;
@@ -61,6 +63,8 @@ export interface SumChecks {
   readonly tested: number;
   readonly map: PlanePoints & { readonly axes: [number, number] };
   readonly histogram: Int32Array;
+  /** Of the log counts of samples of one block, where there are blocks that tell. */
+  readonly correlation?: number;
   /** How variances were moderated, or dispersions. */
   readonly shrinkage:
     | { readonly of: 'variances'; readonly priorDegrees: number; readonly priorVariance: number }

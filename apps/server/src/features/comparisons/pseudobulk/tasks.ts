@@ -1,4 +1,5 @@
 import {
+  codesAsFactor,
   type ComparedCells,
   NotCounts,
   pseudobulkSamples,
@@ -10,6 +11,7 @@ import {
 } from '@cellfolio/analysis';
 import { sharedCopy } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
+import { batchColumns } from '../../../runtime/batch-columns.ts';
 import { categoricalColumn } from '../../../runtime/compute/open-datasets.ts';
 import { type DatasetRef, type Task, taskKind } from '../../../runtime/compute/task.ts';
 import { negativeBinomialTasks } from './negative-binomial-tasks.ts';
@@ -35,6 +37,10 @@ export interface SumPlanTask extends Task<SumPlan> {
   /** One without whose value a cell counts nowhere; undefined where all cells count. */
   readonly labelled: string | undefined;
   readonly columns: readonly string[];
+  /** Those whose numbers are quantities, however few they are. */
+  readonly numeric: readonly string[];
+  /** A column whose values hold several samples each; undefined for none. */
+  readonly blocks: string | undefined;
   /** Samples of fewer cells on a side are left out on that side. */
   readonly minCells: number;
 }
@@ -47,6 +53,8 @@ export interface SumPlan extends PseudobulkSamples {
   readonly unlabelled: number;
   /** The columns asked for with a value for each sum, or one whose values differ between the cells of a sum. */
   readonly values: readonly SampleColumn[] | { readonly varying: string; readonly sum: number };
+  /** The block of each sum, as a code of its own. */
+  readonly blocks?: Int32Array;
 }
 
 async function planSums(task: SumPlanTask, dataset: Dataset, signal: AbortSignal): Promise<SumPlan> {
@@ -68,9 +76,33 @@ async function planSums(task: SumPlanTask, dataset: Dataset, signal: AbortSignal
   for (const name of task.columns) {
     const answer = sampleValues(name, await dataset.obs(name, signal), found);
     if ('varying' in answer) return { ...plan, values: answer };
-    values.push(answer);
+    values.push(task.numeric.includes(name) ? answer : withoutCodes(answer, found));
   }
-  return { ...plan, values };
+  if (task.blocks === undefined) return { ...plan, values };
+  const blocks = sampleValues(task.blocks, await dataset.obs(task.blocks, signal), found);
+  if ('varying' in blocks) return { ...plan, values: blocks };
+  return { ...plan, values, blocks: blockCodes(blocks) };
+}
+
+/** Columns of quantities, however few their values: the ages of six donors. */
+const quantityName = /(^|[^a-z])(age|bmi|concentration|dose|height|pmi|rin|weight)([^a-z]|$)/i;
+
+/** Few whole numbers as the categories that they stand for. */
+function withoutCodes(column: SampleColumn, { sums }: PseudobulkSamples): SampleColumn {
+  if (column.kind === 'categorical' || quantityName.test(column.name)) return column;
+  const samples = new Set(sums.map(({ sample }) => sample)).size;
+  return codesAsFactor(column, { samples, isCode: batchColumns([column.name]).length > 0 }) ?? column;
+}
+
+/** A code for each value; a sum without one is a block of its own. */
+function blockCodes(column: SampleColumn): Int32Array {
+  const values = Array.from<number>(column.kind === 'numeric' ? column.values : column.codes);
+  const codeOf = new Map<number, number>();
+  return Int32Array.from(values, (value, sum) => {
+    if (Number.isNaN(value) || (column.kind === 'categorical' && value < 0)) return values.length + sum;
+    codeOf.set(value, codeOf.get(value) ?? codeOf.size);
+    return codeOf.get(value)!;
+  });
 }
 
 /** Sums of the raw counts of the genes [from, to), written into the matrix of all genes. */
@@ -103,21 +135,33 @@ export interface SumTableTask extends DesignedSums, Task<SumTable> {
   readonly dataset: DatasetRef;
   readonly trend: boolean;
   readonly robust: boolean;
+  /** Whether the samples of a block are taken to be correlated; else it is told alone how far they are. */
+  readonly isRandom: boolean;
 }
 
 function tableOfSums(task: SumTableTask, { genes: { symbols } }: Dataset): SumTable {
-  const { design, contrast, trend, robust } = task;
+  const { design, contrast, trend, robust, blocks, isRandom } = task;
   const counts = countsOf(task);
   let answer: ReturnType<typeof pseudobulkTest>;
   try {
-    answer = pseudobulkTest(counts, design, [contrast], { trend, robust });
+    answer = pseudobulkTest(counts, design, [contrast], { trend, robust, blocks, isRandom });
   } catch (error) {
     if (!(error instanceof NotCounts)) throw error;
     return notCounts(error, symbols);
   }
   if ('refusal' in answer) return answer;
-  const { genes, librarySizes, factors, residualDegrees, map, means, tests, spread, histograms } =
-    answer.result;
+  const {
+    genes,
+    librarySizes,
+    factors,
+    residualDegrees,
+    map,
+    means,
+    tests,
+    spread,
+    histograms,
+    correlation,
+  } = answer.result;
   const variances = tests.priorVariances.toSorted();
   const [test] = tests.contrasts;
   const reach = reaches(tests.geneDegrees);
@@ -151,6 +195,7 @@ function tableOfSums(task: SumTableTask, { genes: { symbols } }: Dataset): SumTa
         trend: thinned(spread.trend, maxSpreadPoints),
       },
       histogram: histograms[0]!,
+      ...(correlation !== undefined && !Number.isNaN(correlation) && { correlation }),
     },
   };
 }

@@ -37,7 +37,7 @@ export function sumHeadLines({ tested, refused }: TestedParts, parameters: Compa
       const { a, b } = sumsOnSides(one);
       const left = [...empty, ...fewCells, ...unpaired].map(sampleWords);
       const names = listedNames(one.sums.map(sampleWords), 200);
-      return `${part.name === '' ? 'Design' : part.name}: ${one.design.formula}, ${a} samples in A and ${b} in B, ${degreesWords(one)}, ${shrinkageWords(checks)}, ${countText(checks.tested)} genes tested; samples: ${names}${left.length > 0 ? `; left out: ${listedNames(left, 200)}` : ''}`;
+      return `${part.name === '' ? 'Design' : part.name}: ${one.design.formula}, ${a} samples in A and ${b} in B, ${degreesWords(one)}, ${shrinkageWords(checks)}${correlationWords(checks)}, ${countText(checks.tested)} genes tested; samples: ${names}${left.length > 0 ? `; left out: ${listedNames(left, 200)}` : ''}`;
     }),
     ...refused.map(({ name, reason }) => `${name}: not tested. ${reason}`),
     `Samples of fewer than ${least} cells on a side were left out on that side`,
@@ -45,7 +45,7 @@ export function sumHeadLines({ tested, refused }: TestedParts, parameters: Compa
 }
 
 function methodLines(
-  { method, interaction, trend, robust }: ComparisonParameters,
+  { method, interaction, random_effect: random, trend, robust }: ComparisonParameters,
   where: string,
 ): readonly [string, string] {
   const effect = (plain: string) =>
@@ -60,13 +60,18 @@ function methodLines(
     ];
   }
   return [
-    `Test: raw counts summed by sample and side; genes filtered as edgeR's filterByExpr, libraries normalised by TMM, values weighted by limma's voom, moderated t-tests of eBayes${trend ? ' with a trend' : ''}${robust ? ', robust' : ''}; ${adjusted}`,
+    `Test: raw counts summed by sample and side; genes filtered as edgeR's filterByExpr, libraries normalised by TMM, values weighted by limma's voom,${random === undefined ? '' : ` samples of one value of ${random} correlated (duplicateCorrelation),`} moderated t-tests of eBayes${trend ? ' with a trend' : ''}${robust ? ', robust' : ''}; ${adjusted}`,
     `Fold changes: ${effect('moderated log2 fold changes of counts per million')}; ci_low and ci_high are limits of 95 %, mean_log_cpm the mean log2 counts per million, scores the moderated t`,
   ];
 }
 
 function sampleWords({ sample, side, cells }: SampleSum): string {
   return `${sample} of ${side === 'a' ? 'A' : 'B'} (${countText(cells)})`;
+}
+
+/** Of samples of one unit, whether it was allowed for or not. */
+function correlationWords({ correlation }: TestedPart['checks']): string {
+  return correlation === undefined ? '' : `, correlation of samples of one unit ${correlation.toFixed(3)}`;
 }
 
 function shrinkageWords({ shrinkage }: TestedPart['checks']): string {

@@ -1,0 +1,86 @@
+import { columnTitle } from '@cellfolio/contract';
+import { type Caution, countText, listedNames } from '@cellfolio/model';
+import { type Nesting, type SampleColumn, sampleNoun, samplesText } from './sample-column.ts';
+
+/** `npm run bench -- nested-samples`, as docs/false-discoveries.md has it: of how many genes how many were called. */
+const simulated = { lanes: { from: 67, to: 133 }, random: { from: 1, to: 15 }, genes: 600 } as const;
+
+/** Columns in a caution before it says how many more there are. */
+const maxColumnsListed = 5;
+
+/** How samples of one unit were found to be alike, and whether the test allowed for it. */
+interface Likeness {
+  readonly correlation: number | undefined;
+  /** The column of the random effect; undefined for none. */
+  readonly random: string | undefined;
+}
+
+/** What it means that replicates are of fewer individuals, or may be; nothing where the individuals are the replicates. */
+export function nestingCautions(
+  { column, nesting }: SampleColumn,
+  { correlation, random }: Likeness = { correlation: undefined, random: undefined },
+): Caution[] {
+  const onSides = nesting?.samples.column === column ? nesting.onSides : undefined;
+  if (!nesting || !onSides) return [];
+  const named = nesting.units.find(({ name }) => name === 'individual');
+  if (!named) return [mayBeNested(column, nesting, onSides)];
+  const { samples, units, perSide } = onSides;
+  const title = columnTitle(named.column);
+  const { one, many } = sampleNoun(named.column);
+  const numbers = { sampleColumn: column, samples, unitColumn: named.column, units };
+  if (perSide === 1) {
+    // One sample of a unit on a side is as good a replicate as the unit.
+    if (samples === units) return [];
+    return [
+      {
+        code: 'units-not-paired',
+        message: `The ${countText(samples)} samples (${columnTitle(column)}) are of ${samplesText(units, named.column)}, which have samples on both sides: by ${title} as Samples they are compared in pairs, and what differs between ${many} is taken out.`,
+        numbers,
+      },
+    ];
+  }
+  const isAllowed = random === named.column;
+  const { from, to } = isAllowed ? simulated.random : simulated.lanes;
+  const why = isAllowed
+    ? `a random effect allows for what samples of one ${one} share, and for all genes alike`
+    : `samples of one ${one} are alike, so that p-values are too small`;
+  const effective =
+    correlation === undefined ? undefined : samples / (1 + (perSide - 1) * Math.max(0, correlation));
+  const measured =
+    effective === undefined
+      ? ''
+      : ` Their log counts correlate by ${correlation!.toFixed(2)} (consensus of the genes tested): ${countText(samples)} samples tell about as much as ${countText(Math.max(1, Math.round(effective)))}.`;
+  return [
+    {
+      code: 'samples-nested',
+      message: `The replicates are ${countText(samples)} samples (${columnTitle(column)}) of ${samplesText(units, named.column)}: ${why}.${measured} In simulations of mice that do not differ, four samples each, ${from} to ${to} of ${simulated.genes} genes passed so, and none by mice. Choose ${title} as Samples; with fewer than two ${many} on a side the result is about these ${many} alone.`,
+      numbers: {
+        ...numbers,
+        samplesPerUnit: Number(perSide.toFixed(2)),
+        ...(effective !== undefined && {
+          correlation: Number(correlation!.toFixed(4)),
+          effectiveSamples: Number(effective.toFixed(1)),
+        }),
+      },
+    },
+  ];
+}
+
+function mayBeNested(
+  column: string,
+  nesting: Nesting,
+  { samples }: NonNullable<Nesting['onSides']>,
+): Caution {
+  const listed = nesting.units.slice(0, maxColumnsListed);
+  const words = nesting.units.map((one) => `${columnTitle(one.column)} (${countText(one.values)} values)`);
+  return {
+    code: 'samples-may-be-nested',
+    message: `Each of the ${countText(samples)} samples (${columnTitle(column)}) has one value of ${listedNames(words, maxColumnsListed)}. Where such a column is of individuals, choose it as Samples: samples of one individual are alike, and no replicates.`,
+    numbers: {
+      sampleColumn: column,
+      samples,
+      unitColumns: listed.map((one) => one.column),
+      units: listed.map(({ values }) => values),
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { readReference } from '../markers/testing/reference.ts';
+import { BlockWhitening, consensusCorrelation } from './block-correlation.ts';
+import { designOf } from './design-of.ts';
+import type { SampleColumn, SampleFactor } from './design.ts';
+import { librarySizes } from './gene-sample-matrix.ts';
+import { linearFit } from './linear-fit.ts';
+import { moderatedTests } from './moderated-tests.ts';
+import { matrixOf, mismatches, type Numbers, sampleColumn } from './testing/reference.ts';
+import { voom } from './voom.ts';
+
+interface ReferenceCase {
+  readonly name: string;
+  readonly genes: number;
+  readonly counts: readonly number[];
+  readonly block: readonly number[];
+  readonly condition: readonly string[];
+  readonly batch: readonly number[] | null | Record<string, never>;
+  readonly unweighted: number;
+  readonly correlation: number;
+  readonly again: number;
+  readonly sigma: Numbers;
+  readonly logFC: Numbers;
+  readonly t: Numbers;
+  readonly 'P.Value': Numbers;
+  readonly 'df.prior': number | string;
+}
+
+const { cases } = readReference<{ readonly cases: readonly ReferenceCase[] }>(
+  new URL('./block-correlation-reference.json', import.meta.url),
+);
+
+function designOfCase({ condition, batch }: ReferenceCase) {
+  const covariates: SampleColumn[] = Array.isArray(batch) ? [sampleColumn('batch', batch.map(String))] : [];
+  const tested = sampleColumn('side', condition) as SampleFactor;
+  const answer = designOf({ tested, level: 'treated', reference: 'control', covariates });
+  if ('refusal' in answer) throw new Error(answer.refusal.code);
+  return answer.design;
+}
+
+test.each(cases)('$name: the correlation and the tests are those of limma', (given) => {
+  const design = designOfCase(given);
+  const counts = matrixOf(given.counts, given.genes);
+  const sizes = librarySizes(counts);
+  const first = voom(counts, sizes, design);
+  const correlation = consensusCorrelation(first.logCpm, design, given.block, first.weights);
+  const second = voom(counts, sizes, design, new BlockWhitening(given.block, correlation));
+  const again = consensusCorrelation(second.logCpm, design, given.block, second.weights);
+  const contrasts = [Float64Array.from(design.columns, (_, at) => Number(at === 1))];
+  const blocks = new BlockWhitening(given.block, again);
+  const fit = linearFit(second.logCpm, design, { weights: second.weights, contrasts, blocks });
+  const tests = moderatedTests(fit);
+  const [tested] = tests.contrasts;
+  expect(
+    mismatches(
+      {
+        unweighted: [
+          Float64Array.of(consensusCorrelation(first.logCpm, design, given.block)),
+          [given.unweighted],
+          1e-3,
+        ],
+        correlation: [Float64Array.of(correlation), [given.correlation], 1e-3],
+        'correlation again': [Float64Array.of(again), [given.again], 1e-3],
+        sigma: [fit.sigma, given.sigma],
+        logFC: [tested!.effects, given.logFC, 1e-3],
+        t: [tested!.t, given.t, 1e-3],
+        'P.Value': [tested!.pValues, given['P.Value']],
+        'df.prior': [Float64Array.of(tests.priorDegrees), given['df.prior']],
+      },
+      'blocks',
+    ),
+  ).toEqual([]);
+});
+
+test('blocks of one sample, blocks that the design holds and too few samples have no correlation', () => {
+  const given = cases[0]!;
+  const design = designOfCase(given);
+  const values = matrixOf(given.counts, given.genes);
+  const of = (block: (sample: number) => number, one = design, matrix = values) =>
+    consensusCorrelation(
+      matrix,
+      one,
+      Array.from({ length: matrix.sampleCount }, (_, at) => block(at)),
+    );
+  expect(of((sample) => sample)).toBe(0);
+  // Each side is a block.
+  expect(of((sample) => Math.floor(sample / 12))).toBe(0);
+  const few = {
+    ...design,
+    sampleCount: 4,
+    columns: design.columns.map((column) => column.filter((_, at) => at % 6 === 0)),
+  };
+  expect(of((sample) => sample % 2, few, matrixOf(given.counts.slice(0, 40), 10))).toBeNaN();
+});
