@@ -1,4 +1,9 @@
-import { type ComparisonParameters, isOfSums } from '@cellfolio/analysis/parameters';
+import {
+  cellTestWords,
+  type ComparisonParameters,
+  foldChangeWords,
+  isOfSums,
+} from '@cellfolio/analysis/parameters';
 import { type ComparisonAnswer, csvComments, columnTitle } from '@cellfolio/contract';
 import { countText } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
@@ -91,10 +96,7 @@ function tableColumns({ method, within, ends }: ComparisonParameters): string[] 
 }
 
 export function testWords({ parameters, pseudobulk }: Comparison): string {
-  if (pseudobulk) return sumTestsWords(pseudobulk.tested);
-  const { method, tie_correct: tieCorrect } = parameters;
-  if (method === 't-test') return 'Welch’s t-test of cells';
-  return `Wilcoxon rank-sum test of cells${tieCorrect ? ', corrected for ties' : ''}`;
+  return pseudobulk ? sumTestsWords(pseudobulk.tested) : cellTestWords(parameters);
 }
 
 /** All that somebody who has the file alone has to know of it. */
@@ -123,7 +125,7 @@ function cellHeadLines(found: Comparison): string[] {
   const { within, method } = found.parameters;
   return [
     `Test: ${testWords(found)}, scores and p-values as scanpy's rank_genes_groups with reference B; p-values adjusted by Benjamini and Hochberg over all genes${within === undefined ? '' : ' of a group'}`,
-    'Fold changes: log2 of expm1 of the mean log-normalised value of A over that of B, 1e-9 added to both, as scanpy has them; positive is higher in A',
+    `Fold changes: ${foldChangeWords(found.parameters, ['A', 'B'])}; positive is higher in A`,
     `Columns: pct_nz_a and pct_nz_b are shares of cells with a value above or below 0, mean_a and mean_b mean log-normalised values over all cells${method === 'wilcoxon' ? ', auc the area under the ROC curve of A against B' : ''}`,
   ];
 }

@@ -4,6 +4,7 @@ import { maxListedGenes, maxNamedGenes } from '@cellfolio/plots/content';
 import { GitCompareArrows } from 'lucide-react';
 import {
   type AnalysisModule,
+  askedTest,
   defineAnalysis,
   type NothingFound,
   figureOf,
@@ -52,9 +53,9 @@ export const comparedGenes = {
   allRows: (rowCount) => `all genes (${counted(rowCount, 'row')})`,
   read: (answer) => ({
     summary: (cells) => {
-      const { within, pvals_adj, logfoldchanges } = answer.parameters;
+      const { within, pvals_adj, logfoldchanges, pseudocount } = answer.parameters;
       const groups = within === undefined ? '' : ` within each group of ${columnTitle(within)}`;
-      return `${answer.a.name} against ${answer.b.name}${groups}, ${cells}: ${answer.test}; differing: adjusted p < ${pvals_adj}, log2 fold change ≥ ${logfoldchanges} in either direction`;
+      return `${answer.a.name} against ${answer.b.name}${groups}, ${cells}: ${answer.test}; differing: adjusted p < ${pvals_adj}, log2 fold change ≥ ${logfoldchanges} in either direction${answer.pseudobulk === null ? ` (pseudocount ${pseudocount})` : ''}`;
     },
     figure: figureOf(answer, 'volcano'),
     nothing: noneDiffer(answer),
@@ -138,7 +139,8 @@ export const comparisonAnalysis = defineAnalysis<ComparisonForm, ComparisonReque
   },
   runningText: sidesText,
   startedText: sidesText,
-  asked: (request, cells) => `${sidesText(request)}, ${cells}: ${methodText(request)}${designText(request)}`,
+  asked: (request, cells) =>
+    `${sidesText(request)}, ${cells}: ${methodText(request)}${askedTest(request)}${designText(request)}`,
   files: { table: 'deg_analysis', figure: 'deg_volcano' },
   Facts: ComparisonFacts,
 });

@@ -42,6 +42,13 @@ test('the defaults are ten genes, p 0.05, log fold change 0.25 and three cells; 
   });
 });
 
+test('as scanpy by default is asked for by both of its parameters, and told beside the numbers', () => {
+  const request = markerRequest({ ...markerDefaults, groupBy: 'cell_type', asScanpy: 'yes' });
+  expect(request).toMatchObject({ tie_correct: false, pseudocount: 1e-9 });
+  expect(markerAnalysisRequest.safeParse(request).success).toBe(true);
+  expect(markerAnalysis.asked!(request, 'all cells')).toContain('tested as scanpy by default');
+});
+
 test('a number that the server would refuse keeps a marker analysis from running', () => {
   expect(hasValidNumbers(markerDefaults)).toBe(true);
   for (const refused of [

@@ -6,6 +6,9 @@ import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { Label } from '@/components/ui/form.tsx';
 import {
   areValid,
+  AsScanpyField,
+  type AsScanpyForm,
+  cellTestRequest,
   NumberFields,
   numberOrZero,
   numberParameter,
@@ -19,7 +22,7 @@ import { columnOf, isGroupColumn } from './own-column.ts';
 import { SplitByField } from './split-by-field.tsx';
 
 /** The fields as they are typed. */
-export interface MarkerForm {
+export interface MarkerForm extends AsScanpyForm {
   groupBy: string;
   /** How its numbers are cut, as `ChosenBins` in JSON; empty for a column of categories. */
   bins: string;
@@ -69,6 +72,7 @@ export const markerDefaults: MarkerForm = {
   splitBins: '',
   ...standardsOf(markerNumbers),
   unlabelled: 'reference',
+  asScanpy: '',
   ...noSelection,
 };
 
@@ -80,6 +84,7 @@ export function markerRequest(form: MarkerForm): MarkerAnalysisRequest {
     logfoldchanges: numberOrZero(form.logfoldChange),
     min_cells: Math.trunc(numberOrZero(form.minCells)),
     unlabelled: form.unlabelled === 'left-out' ? 'left-out' : 'reference',
+    ...cellTestRequest(form),
   };
 }
 
@@ -177,6 +182,7 @@ export function MarkerFields({ analysis, form, onChange }: MarkerFieldsProps) {
           Leave out cells without a label. Otherwise they are part of the reference, as in scanpy.
         </Label>
       </div>
+      <AsScanpyField form={form} onChange={onChange} />
     </>
   );
 }
