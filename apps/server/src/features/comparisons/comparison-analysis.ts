@@ -14,7 +14,7 @@ import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
 import { fewCells } from '../markers/index.ts';
-import { dataLine, type Selection, sourceOf } from '../selection/index.ts';
+import { definitionLines, type Selection, sourceOf } from '../selection/index.ts';
 import { sampleCounts } from './cautions.ts';
 import { type ComparedTable, surestFirst, untestedColumn } from './compared-table.ts';
 import type { Comparison, Comparisons, TableLines } from './comparisons.ts';
@@ -99,6 +99,14 @@ export function testWords({ parameters, pseudobulk }: Comparison): string {
   return pseudobulk ? sumTestsWords(pseudobulk.tested) : cellTestWords(parameters);
 }
 
+/** The call that makes a comparison again: ends of a ranking have their own. */
+function callOf(parameters: ComparisonParameters) {
+  const { ends, method, samples, min_sample_cells, pvals_adj, logfoldchanges } = parameters;
+  if (!ends) return { call: 'perform-deg-analysis', parameters };
+  const asked = { ...ends, method, samples, min_sample_cells, pvals_adj, logfoldchanges };
+  return { call: 'perform-decile-analysis', parameters: asked };
+}
+
 /** All that somebody who has the file alone has to know of it. */
 function headLines(selection: Selection, found: Comparison): string[] {
   const { displays } = selection;
@@ -106,7 +114,7 @@ function headLines(selection: Selection, found: Comparison): string[] {
   const { within, min_cells: minCells, pvals_adj: p, logfoldchanges: change } = parameters;
   const cells = (side: 'a' | 'b') => countText(parts.reduce((sum, part) => sum + part[side], 0));
   return [
-    dataLine(selection),
+    ...definitionLines(selection, callOf(parameters)),
     `A: ${parameters.a.name}, ${cells('a')} cells; B: ${nameOfB(parameters)}, ${cells('b')} cells${within === undefined ? '' : `; within each group of ${columnTitle(within, selection.own)}`}`,
     ...endLines,
     ...(pseudobulk ? sumHeadLines(pseudobulk, parameters) : cellHeadLines(found)),

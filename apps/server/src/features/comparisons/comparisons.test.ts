@@ -187,7 +187,7 @@ test('the file says what was compared, and hostile names stay text in it', async
   const answer = await compare({ a: ofColumn('cell_type', hostile), b: tCells });
   const head = headOf(answer);
   expect(head[0]).toBe(`# Data: Analysis (${id}), version ${dataset.manifest.version}; all cells`);
-  expect(head[1]).toBe(`# A: ${hostile}, 80 cells; B: T cell, 80 cells`);
+  expect(head[2]).toBe(`# A: ${hostile}, 80 cells; B: T cell, 80 cells`);
   for (const { message } of answer.warnings) expect(answer.deg_csv).toContain(message);
   const { body: svg } = await api.post('/api/render-figure', { source: answer.source, format: 'svg' });
   expect(Buffer.from(svg).toString()).not.toContain('<script>alert');

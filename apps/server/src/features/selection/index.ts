@@ -1,5 +1,6 @@
 export { onActiveCells, watched, type SelectionServices, ActiveDatasets } from './active-cells.ts';
-export { dataLine, displaysIn, sourceOf } from './figure-source.ts';
+export { type Definition, definitionLine, definitionLines, definitionOf } from './definition.ts';
+export { displaysIn, sourceOf } from './figure-source.ts';
 export {
   datasetOf,
   keyOfSelection,
