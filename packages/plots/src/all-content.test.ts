@@ -10,6 +10,7 @@ import {
   kindsWithCellNumbers,
   readContentAddress,
   scoresIn,
+  unknownFields,
 } from './all-content.ts';
 
 const set = (name: string) => ({ name, filter: { subset_group_name: name } });
@@ -46,6 +47,17 @@ test('a new call has the defaults of today, and its figure keeps them', () => {
   expect(markers).toMatchObject({ min_cells: 3, tie_correct: true, pseudocount: 1 });
   expect(figureContent.parse({ kind: 'enrichment-bar', ...enrichment })).toMatchObject(enrichment);
   expect(figureContent.parse({ kind: 'dot-plot', ...markers })).toMatchObject(markers);
+});
+
+test('every kind of figure names its fields, so that others are told', () => {
+  for (const { kind } of figureContent.options.flatMap((one) =>
+    'options' in one ? [] : [{ kind: one.shape.kind.value }],
+  )) {
+    expect(unknownFields({ kind, misspelt: 1 })).toEqual(['misspelt']);
+  }
+  const scored = { kind: 'score-umap', of: 'signature', score_name: 'x', genes: ['A'] };
+  expect(unknownFields(scored)).toEqual([]);
+  expect(unknownFields({ ...scored, misspelt: 1 })).toEqual(['misspelt']);
 });
 
 test('settings of figures are bounded as those of the calls are', () => {

@@ -138,6 +138,18 @@ describe('subsets', () => {
     expect(plot.body.plots[0].figure.counts.cells).toBe(240);
   });
 
+  test('after an open that is refused no dataset is open, and calls do not answer of the one before', async () => {
+    const tab = apiClient(server, token, 'refused-open');
+    await tab.get(`/api/dataset_analysis/${id}`);
+    const ask = async () => (await tab.post('/api/plot-umap-with-genes', { genes: ['GENE1'] })).status;
+    expect(await ask()).toBe(200);
+    expect((await tab.get('/api/dataset_analysis/absent.h5ad')).status).toBe(404);
+    const refused = await tab.post('/api/plot-umap-with-genes', { genes: ['GENE1'] });
+    expect([refused.status, refused.body.code]).toEqual([400, 'no_dataset_loaded']);
+    await tab.get(`/api/dataset_analysis/${id}`);
+    expect(await ask()).toBe(200);
+  });
+
   test('legacy presence values and a gene in a list mean what forms mean by them', async () => {
     const positive = await filter({ gene_filter: true, gene: { name: ['GENE1'], presence: true } });
     expect(positive.body.cell_type_counts).toEqual(expectedCounts((cell) => valuesOf('GENE1')[cell]! > 0));
@@ -547,6 +559,24 @@ describe('figures as files', () => {
       expect(await size('png-300dpi')).toEqual([2160, Math.round(1.8 * height!)]);
     },
   );
+
+  test('a field that its kind of figure does not have is refused by its name', async () => {
+    const content = { kind: 'gene-umap', gene: 'GENE1' };
+    const draw = (more: object) =>
+      api.post('/api/render-figure', { source: { dataset_filename: id, content: { ...content, ...more } } });
+    expect((await draw({})).status).toBe(200);
+    const { status, body } = await draw({ colour: 'red' });
+    expect([status, body.code, body.details[0].field]).toEqual([
+      400,
+      'invalid_request',
+      'source.content.colour',
+    ]);
+    const scored = { kind: 'score-umap', of: 'signature', score_name: 'x', genes: ['GENE1'] };
+    expect((await draw({ ...scored, gene: undefined })).status).toBe(200);
+    expect((await draw({ ...scored, gene: undefined, scores: 1 })).body.message).toContain(
+      'source.content.scores',
+    );
+  });
 
   test('a source of another version, or of no dataset, is refused', async () => {
     const source = { dataset_filename: id, version: 'older', content: { kind: 'gene-umap', gene: 'GENE1' } };

@@ -15,7 +15,7 @@ export function cellTestRequest({ asScanpy }: AsScanpyForm): Partial<typeof scan
 
 /** What tells a request by the defaults of scanpy from another. */
 export function askedTest({ tie_correct }: { readonly tie_correct?: boolean | undefined }): string {
-  return tie_correct === false ? ', tested as scanpy by default' : '';
+  return tie_correct === false ? ', tested with the defaults of scanpy' : '';
 }
 
 interface AsScanpyFieldProps {
@@ -34,8 +34,8 @@ export function AsScanpyField({ form, onChange }: AsScanpyFieldProps) {
         onCheckedChange={(next) => onChange({ asScanpy: next === true ? 'yes' : '' })}
       />
       <Label htmlFor={id} className="text-xs font-normal">
-        Test as scanpy by default: Wilcoxon without correction for ties, which hardly finds genes of few
-        cells, and a pseudocount of {scanpyCellTest.pseudocount} instead of 1 in fold changes.
+        Test with the defaults of scanpy: Wilcoxon without correction for ties, which hardly finds genes of
+        few cells, and a pseudocount of {scanpyCellTest.pseudocount} instead of 1 in fold changes.
       </Label>
     </div>
   );

@@ -46,7 +46,7 @@ test('as scanpy by default is asked for by both of its parameters, and told besi
   const request = markerRequest({ ...markerDefaults, groupBy: 'cell_type', asScanpy: 'yes' });
   expect(request).toMatchObject({ tie_correct: false, pseudocount: 1e-9 });
   expect(markerAnalysisRequest.safeParse(request).success).toBe(true);
-  expect(markerAnalysis.asked!(request, 'all cells')).toContain('tested as scanpy by default');
+  expect(markerAnalysis.asked!(request, 'all cells')).toContain('tested with the defaults of scanpy');
 });
 
 test('a number that the server would refuse keeps a marker analysis from running', () => {
