@@ -1,4 +1,5 @@
 import { csvJson, filterWords } from '@cellfolio/contract';
+import type { Caution } from '@cellfolio/model';
 import { software } from '../../runtime/software.ts';
 import type { Selection } from './selection.ts';
 
@@ -54,6 +55,20 @@ export function definitionLines(selection: Selection, made: Made): string[] {
 /** The definition alone, where a head says the cells in its own way. */
 export function definitionLine(selection: Selection, made: Made): string {
   return `Definition: ${csvJson(definitionOf(selection, made))}`;
+}
+
+/** That a filter by expression chose the cells that are tested: its genes differ among them as the filter has it. */
+export function cutByExpression({ subset }: Pick<Selection, 'subset'>): Caution[] {
+  if (!subset?.gene_filter && !subset?.signature_filter) return [];
+  const { gene_filter, gene, signature_filter, signature } = subset;
+  const words = filterWords({ subset_group_name: 'cut', gene_filter, gene, signature_filter, signature });
+  return [
+    {
+      code: 'cells-cut-by-expression',
+      message: `The cells were chosen by expression (${words}), and the same expression is tested: the genes of the filter, and all that go with them, differ more or less among these cells than among all. Do not take these genes for findings.`,
+      numbers: { filter: words },
+    },
+  ];
 }
 
 function cellsWords({ subset }: Selection): string {

@@ -1,5 +1,11 @@
 export { onActiveCells, watched, type SelectionServices, ActiveDatasets } from './active-cells.ts';
-export { type Definition, definitionLine, definitionLines, definitionOf } from './definition.ts';
+export {
+  cutByExpression,
+  type Definition,
+  definitionLine,
+  definitionLines,
+  definitionOf,
+} from './definition.ts';
 export { displaysIn, sourceOf } from './figure-source.ts';
 export {
   datasetOf,
