@@ -1,6 +1,6 @@
 import { csvJson, type GeneSummary } from '@cellfolio/contract';
 import { type GeneByDatasetInput, geneByDatasetFigure, renderPng, renderSvg } from '@cellfolio/plots';
-import { software } from '../../runtime/software.ts';
+import { software } from '../selection/index.ts';
 import { type Task, taskKind } from '../../runtime/compute/task.ts';
 import { toCsv } from '../../runtime/tables/result-csv.ts';
 

@@ -1,7 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { csvJson, filterWords } from '@cellfolio/contract';
 import type { Caution } from '@cellfolio/model';
-import { software } from '../../runtime/software.ts';
 import type { Selection } from './selection.ts';
+
+const file = new URL('../../../package.json', import.meta.url);
+const { version: ownVersion } = JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string };
+
+/** Name and version of what makes files, as `Cellfolio 0.1.0`. */
+export const software = `Cellfolio ${ownVersion}`;
 
 /** What made a file: a call of the API, as `perform-marker-analysis`, and its fields. */
 export interface Made {

@@ -5,6 +5,7 @@ export {
   definitionLine,
   definitionLines,
   definitionOf,
+  software,
 } from './definition.ts';
 export { displaysIn, sourceOf } from './figure-source.ts';
 export {
