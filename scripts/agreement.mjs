@@ -15,8 +15,8 @@ const ofPlots = (name) => `packages/plots/reference/${name}`;
 const compared = [
   {
     of: 'markers',
-    what: 'markers: scores, p-values, fold changes, shares',
-    reference: 'scanpy `tl.rank_genes_groups`',
+    what: 'markers: scores, p-values, fold changes, shares, with both pseudocounts',
+    reference: 'scanpy `tl.rank_genes_groups`, `tie_correct` true and false',
     tolerance: '1e-6',
     by: 'relative',
     test: `${analysis}/markers/rank-genes.test.ts`,
@@ -24,7 +24,7 @@ const compared = [
   },
   {
     of: 'comparisons',
-    what: 'comparisons of two sets of cells',
+    what: 'comparisons of two sets of cells, the same',
     reference: 'scanpy `tl.rank_genes_groups(reference=…)`, sklearn `roc_auc_score`',
     tolerance: '1e-9',
     by: 'relative',

@@ -3,7 +3,7 @@
     python analysis_peer.py FILE
 
 Answers each line of JSON on its input with a line that says how many seconds the call itself took.
-  {"do": "scanpy", "method": "wilcoxon" | "t-test"}   rank_genes_groups by cell_type, X as CSR as read_h5ad gives it
+  {"do": "scanpy", "method": "wilcoxon" | "t-test"}   rank_genes_groups by cell_type, Wilcoxon with tie_correct=True, X as CSR as read_h5ad gives it
   {"do": "scanpy-pair", "method": ..., "group": ..., "reference": ...}   one cell type against another, by the same
   {"do": "illico"}                                    asymptotic_wilcoxon by cell_type, two threads, X as CSR (faster for it than CSC)
   {"do": "score", "genes": [...]}                     score_genes, X as CSR
@@ -37,16 +37,24 @@ libraries = {}
 
 
 def scanpy(method):
-    sc.tl.rank_genes_groups(data, "cell_type", method=method)
+    sc.tl.rank_genes_groups(data, "cell_type", method=method, tie_correct=method == "wilcoxon")
 
 
 def scanpy_pair(method, group, reference):
-    sc.tl.rank_genes_groups(data, "cell_type", groups=[group], reference=reference, method=method, pts=True)
+    sc.tl.rank_genes_groups(
+        data,
+        "cell_type",
+        groups=[group],
+        reference=reference,
+        method=method,
+        tie_correct=method == "wilcoxon",
+        pts=True,
+    )
 
 
 def rank_by_illico():
     illico.asymptotic_wilcoxon(
-        data, is_log1p=True, group_keys="cell_type", n_threads=2, use_continuity=False, tie_correct=False
+        data, is_log1p=True, group_keys="cell_type", n_threads=2, use_continuity=False, tie_correct=True
     )
 
 

@@ -31,6 +31,7 @@ import { rankedEnrichmentCase } from './cases/ranked-enrichment-case.ts';
 import { serverMemoryCase } from './cases/server-memory-case.ts';
 import { signatureCase } from './cases/signature-case.ts';
 import { startCase } from './cases/start-case.ts';
+import { tiesCase } from './cases/ties-case.ts';
 import { trajectoryCase } from './cases/trajectory-case.ts';
 import { verdictOf } from './measure/result.ts';
 import { type CaseResults, resultTable } from './measure/result-table.ts';
@@ -52,6 +53,7 @@ const cases: readonly BenchCase[] = [
   pseudobulkCase,
   falseDiscoveriesCase,
   nestedSamplesCase,
+  tiesCase,
   knownTruthCase,
   ligandReceptorCase,
   trajectoryCase,

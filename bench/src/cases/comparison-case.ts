@@ -48,7 +48,7 @@ export const comparisonCase: BenchCase = {
       ],
       notes: [
         `${dataset.size.cells} cells × ${dataset.size.genes} genes, two threads`,
-        'ours reads the matrix from the store, tests, writes the table of every gene and draws the volcano plot; the peer has the matrix in memory and only tests',
+        'ours reads the matrix from the store, tests, writes the table of every gene and draws the volcano plot; the peer has the matrix in memory and only tests; both correct for ties',
       ],
     };
   },

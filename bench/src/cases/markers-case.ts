@@ -83,7 +83,7 @@ export const markersCase: BenchCase = {
       ],
       notes: [
         `${dataset.size.cells} cells × ${dataset.size.genes} genes, two threads`,
-        'ours reads the matrix from the store, tests and draws the dot plot; the peers have it in memory and only test, both as CSR, which is faster for illico than CSC; illico without tie and continuity correction, the default of scanpy',
+        'ours reads the matrix from the store, tests and draws the dot plot; the peers have it in memory and only test, both as CSR, which is faster for illico than CSC; all correct for ties, and illico without continuity correction as scanpy',
       ],
     };
   },

@@ -43,7 +43,11 @@ function cellTest({ values, donors }: SimulatedDonors, method: MarkerMethod): Te
   const codes = donors.map((donor) => Number(isTreated(donor)));
   const column = { kind: 'categorical', categories, codes, categoryType: 'string', ordered: false } as const;
   const groups = cellGroups(column);
-  const ranking = rankGenes([blockStatistics(values, groups, method)], groups, { method, tieCorrect: true });
+  const ranking = rankGenes([blockStatistics(values, groups, method)], groups, {
+    method,
+    tieCorrect: true,
+    pseudocount: 1,
+  });
   const { pvals, pvals_adj: adjusted } = ranking.rank(
     ranking.groups.findIndex(({ name }) => name === 'treated'),
   );

@@ -81,7 +81,7 @@ export function simulatedDonors(
 }
 
 /** The count whose cumulative probability a draw from 0 to 1 reaches. */
-function negativeBinomial(draw: number, mean: number): number {
+export function negativeBinomial(draw: number, mean: number): number {
   const size = 1 / cellDispersion;
   const odds = (cellDispersion * mean) / (1 + cellDispersion * mean);
   let chance = (1 + cellDispersion * mean) ** -size;
@@ -94,7 +94,9 @@ function negativeBinomial(draw: number, mean: number): number {
   return count;
 }
 
-function blockOf(dense: Uint16Array, cellCount: number): GeneBlock {
+/** @param dense counts gene after gene */
+export function blockOf(dense: Uint16Array, cellCount: number): GeneBlock {
+  const geneCount = dense.length / cellCount;
   const starts = new Float64Array(geneCount + 1);
   const cells = new Int32Array(dense.reduce((sum, count) => sum + Number(count > 0), 0));
   const values = new Float32Array(cells.length);

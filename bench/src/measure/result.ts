@@ -1,4 +1,4 @@
-type Unit = 's' | 'ms' | 'MiB' | 'kB' | 'bytes' | 'reads' | 'ARI' | 'share' | 'calls/s';
+type Unit = 's' | 'ms' | 'MiB' | 'kB' | 'bytes' | 'reads' | 'ARI' | 'share' | 'genes' | 'calls/s';
 
 /** Target of a quantity. */
 type Target =

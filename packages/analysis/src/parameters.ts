@@ -7,8 +7,15 @@ export {
   speciesName,
 } from './enrichment/parameters.ts';
 export { type Bins, defaultParts, type Grouping, grouping } from './markers/grouping.ts';
+export {
+  cellTestWords,
+  figureCellTest,
+  foldChangeWords,
+  scanpyCellTest,
+} from './markers/cell-test-parameters.ts';
 export { type MarkerParameters, markerParameters } from './markers/parameters.ts';
 export {
+  figureRankingSource,
   geneRankingSource,
   type GeneRankingSource,
   maxRankingLines,

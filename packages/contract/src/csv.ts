@@ -25,6 +25,21 @@ export function csvText(cell: string): string {
   return cell.startsWith("'") && isCsvFormula(cell.slice(1)) ? cell.slice(1) : cell;
 }
 
+/** Parts of a line that a spreadsheet splits off and takes for a formula; a number between the marks of JSON is none. */
+const formulaPart = /([,;\t] *)(?=[=+@＝＋－＠]|-(?![\d.]+(?:e[+-]?\d+)?[,\]}]))/gi;
+
+/** JSON that stands in a comment as it is, for programs to read. */
+export function csvJson(value: unknown): string {
+  const escaped = (_: string, before: string, first: string) =>
+    `${before}\\u${first.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return (
+    JSON.stringify(value)
+      // A text behind a comma is a quoted cell.
+      .replaceAll(/(,")([=+\-@＝＋－＠])/g, escaped)
+      .replaceAll(new RegExp(`${formulaPart.source}(.)`, 'gi'), escaped)
+  );
+}
+
 /**
  * Lines that stand above a table. A spreadsheet cuts them at separators like any other line, and would take what begins
  * there as a formula.
@@ -33,7 +48,7 @@ export function csvComments(comments: readonly string[]): string {
   return comments
     .map((comment) => {
       const line = comment.replaceAll(/[\r\n]+/g, ' ');
-      return `# ${line.replaceAll(/([,;\t] *)(?=[=+\-@＝＋－＠])/g, "$1'")}\n`;
+      return `# ${line.replaceAll(formulaPart, "$1'")}\n`;
     })
     .join('');
 }

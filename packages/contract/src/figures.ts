@@ -2,6 +2,7 @@ import {
   figureContent,
   hasGroupOrder,
   keptContent,
+  unknownFields,
   mapShown,
   mayHaveRange,
   notShown,
@@ -57,6 +58,17 @@ export function renamedSource(kept: unknown): unknown {
 /** Reads a source that was kept; undefined for anything else. */
 export function readFigureSource(kept: unknown): FigureSource | undefined {
   return figureSource.safeParse(renamedSource(kept)).data;
+}
+
+/** Says of each field of a source that its kind of figure does not have that it is none. */
+export function unknownFieldsOf(source: unknown): { readonly field: string; readonly problem: string }[] {
+  const { content } = (source ?? {}) as { readonly content?: unknown };
+  if (typeof content !== 'object' || content === null) return [];
+  const { kind } = content as { readonly kind?: unknown };
+  return unknownFields(content).map((field) => ({
+    field: `source.content.${field}`,
+    problem: `is no field of figures of the kind ${String(kind)}`,
+  }));
 }
 
 export const figureFormats = ['png', 'png-300dpi', 'svg'] as const;

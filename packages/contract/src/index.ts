@@ -17,7 +17,8 @@ export {
   roundFileSize,
 } from './texts.ts';
 export { type PublicConfig, publicConfig } from './config.ts';
-export { csvCell, csvComments, csvCommentText, csvText } from './csv.ts';
+export { csvCell, csvComments, csvCommentText, csvJson, csvText } from './csv.ts';
+export { filterWords } from './filter-words.ts';
 export {
   deviationScale,
   integrationMethods,

@@ -197,6 +197,12 @@ const samplesRecord = combinedRecord
 export const processingRecord = z
   .object({
     computedBy: z.string(),
+    methods: z
+      .object({ variableGenes: z.string(), clusters: z.string(), seeds: z.string() })
+      .optional()
+      .describe(
+        'Flavour of variable genes, variant of Leiden and seeds, in words; absent where an earlier version computed it.',
+      ),
     computed: z.array(z.enum(['qualityControl', 'clusters', 'embedding'])),
     cellsBefore: z.number().int(),
     cellsKept: z.number().int(),

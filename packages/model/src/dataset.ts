@@ -231,6 +231,8 @@ export interface NeighbourRecall {
 export interface ProcessingRecord {
   /** Name and version of the library that computed it. */
   readonly computedBy: string;
+  /** Ways and seeds that the software has for all datasets, in words; absent in records of earlier versions. */
+  readonly methods?: { readonly variableGenes: string; readonly clusters: string; readonly seeds: string };
   /** What was missing and therefore computed. */
   readonly computed: readonly ('qualityControl' | 'clusters' | 'embedding')[];
   readonly cellsBefore: number;

@@ -10,7 +10,10 @@ import {
   kindsWithCellNumbers,
   readContentAddress,
   scoresIn,
+  unknownFields,
 } from './all-content.ts';
+
+const set = (name: string) => ({ name, filter: { subset_group_name: name } });
 
 test('a figure from before a setting could be chosen is drawn with what it was drawn with then', () => {
   expect(figureContent.parse({ kind: 'enrichment-bar', pathway_genes: ['A'] })).toMatchObject({
@@ -20,6 +23,16 @@ test('a figure from before a setting could be chosen is drawn with what it was d
   expect(figureContent.parse({ kind: 'dot-plot', groupby: 'cell_type' })).toMatchObject({
     min_cells: 2,
     unlabelled: 'reference',
+    tie_correct: false,
+    pseudocount: 1e-9,
+  });
+  const sides = { a: set('A'), b: set('B') };
+  for (const kind of ['volcano', 'ma-plot', 'rank-plot']) {
+    expect(figureContent.parse({ kind, ...sides })).toMatchObject({ tie_correct: false, pseudocount: 1e-9 });
+  }
+  const ranking = { source: 'comparison', comparison: sides };
+  expect(figureContent.parse({ kind: 'running-score', ranking, library_name: 'GO' })).toMatchObject({
+    ranking: { comparison: { tie_correct: false, pseudocount: 1e-9 } },
   });
   for (const kind of ['score-umap', 'score-violin']) {
     const content = { kind, of: 'cell-state', cell_state: 'HYPOXIA' };
@@ -31,9 +44,20 @@ test('a new call has the defaults of today, and its figure keeps them', () => {
   const enrichment = pathwayParameters.parse({ pathway_genes: ['A'] });
   expect(enrichment).toMatchObject({ background: { kind: 'expressed' }, minimum_overlap: 2 });
   const markers = markerParameters.parse({ groupby: 'cell_type' });
-  expect(markers).toMatchObject({ min_cells: 3 });
+  expect(markers).toMatchObject({ min_cells: 3, tie_correct: true, pseudocount: 1 });
   expect(figureContent.parse({ kind: 'enrichment-bar', ...enrichment })).toMatchObject(enrichment);
   expect(figureContent.parse({ kind: 'dot-plot', ...markers })).toMatchObject(markers);
+});
+
+test('every kind of figure names its fields, so that others are told', () => {
+  for (const { kind } of figureContent.options.flatMap((one) =>
+    'options' in one ? [] : [{ kind: one.shape.kind.value }],
+  )) {
+    expect(unknownFields({ kind, misspelt: 1 })).toEqual(['misspelt']);
+  }
+  const scored = { kind: 'score-umap', of: 'signature', score_name: 'x', genes: ['A'] };
+  expect(unknownFields(scored)).toEqual([]);
+  expect(unknownFields({ ...scored, misspelt: 1 })).toEqual(['misspelt']);
 });
 
 test('settings of figures are bounded as those of the calls are', () => {

@@ -170,6 +170,19 @@ function plotOf({ kind }: { kind: PlotKind }): PlotContent {
   return contentOf.get(kind)!;
 }
 
+/** The fields of a content that figures of its kind do not have, as of a misspelt option: it would change nothing, unnoticed. */
+export function unknownFields(given: object): string[] {
+  const plot = contentOf.get(String((given as { kind?: unknown }).kind));
+  if (!plot) return [];
+  const known = new Set(fieldsOf(plot.schema));
+  return Object.keys(given).filter((field) => !known.has(field));
+}
+
+function fieldsOf(schema: z.core.$ZodType): string[] {
+  if (schema instanceof z.ZodObject) return Object.keys(schema.shape);
+  return schema instanceof z.ZodDiscriminatedUnion ? schema.options.flatMap(fieldsOf) : [];
+}
+
 /** What a figure needs to be drawn, as data. */
 export function inputsOf(content: FigureContent): PlotInputs {
   return plotOf(content).inputs(content);

@@ -21,7 +21,7 @@ export type { DoubletReport } from './doublets/find-doublets.ts';
 export { mergedGroups } from './integration/kept-apart.ts';
 export { batchMethods } from './integration/batch-methods.ts';
 export { type NeighbourGraph, neighbourGraph } from './neighbour-graph.ts';
-export { memoryNeeded, processCounts, type ProcessOptions } from './process-counts.ts';
+export { memoryNeeded, processCounts, processingMethods, type ProcessOptions } from './process-counts.ts';
 export type {
   Clustering,
   Integration,

@@ -1,5 +1,6 @@
 import { leiden, networkOf } from './leiden.ts';
 import type { NeighbourGraph } from './neighbour-graph.ts';
+import { seeds } from './random.ts';
 
 /** A third changes hardly anything. */
 const iterations = 3;
@@ -12,6 +13,9 @@ const restarts = 7;
 /** Where the first few agree so well, as 0.999 in 25,806 and 68,937 simulated cells, further ones would too. */
 const firstTries = 3;
 const agreement = 0.98;
+
+/** The variant, in words. */
+export const leidenVariant = `Leiden (Traag 2019) by modularity, ${iterations} iterations, the most typical of ${firstTries} tries, or of ${restarts} where these differ`;
 
 /**
  * Leiden communities by modularity, the most typical of several tries. The same graph gives the same clusters.
@@ -29,7 +33,7 @@ export function leidenClusters(
   const tries: Int32Array[] = [];
   const tryUntil = (count: number) => {
     while (tries.length < count) {
-      tries.push(leiden(network, { resolution, iterations, seed: tries.length }));
+      tries.push(leiden(network, { resolution, iterations, seed: seeds.leiden + tries.length }));
       onProgress?.(tries.length / restarts);
     }
   };

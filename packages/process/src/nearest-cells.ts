@@ -10,7 +10,7 @@ import {
   wantedFor,
 } from '@cellfolio/kernels';
 import type { NeighbourRecall } from '@cellfolio/model';
-import { seededRandom, shuffled } from './random.ts';
+import { seededRandom, seeds, shuffled } from './random.ts';
 import { type SearchJob, searchRange } from './search-range.ts';
 import { threadResult } from './thread-result.ts';
 
@@ -76,7 +76,7 @@ async function nearestOfLists(
   k: number,
   threads: number,
 ): Promise<NearestCells> {
-  const random = seededRandom(0);
+  const random = seededRandom(seeds.neighbours);
   const listed = listPoints(coordinates, components, random);
   const drawn = shuffled(listed.count, random);
   const wanted = wantedFor(knownNearest(listed, k, drawn.slice(0, sampleSize)), wantedShare);

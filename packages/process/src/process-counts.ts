@@ -16,6 +16,9 @@ import {
   type ProcessProgress,
   type ProcessResult,
 } from './process-result.ts';
+import { leidenVariant } from './leiden-clusters.ts';
+import { seeds } from './random.ts';
+import { variableGenesFlavour } from './variable-genes.ts';
 import type { ProcessJob, ProcessReply, ProcessTask } from './process-worker.ts';
 import { readFile } from 'node:fs/promises';
 
@@ -237,6 +240,15 @@ export function memoryNeeded(
   const map = cellCount * (ofCell + neighbours * 192 + 3584 + integration);
   return Math.ceil(base + Math.max(counts, map));
 }
+
+/** What is the same for all datasets of one version, in words. */
+export const processingMethods = {
+  variableGenes: variableGenesFlavour,
+  clusters: leidenVariant,
+  seeds: Object.entries(seeds)
+    .map(([step, seed]) => `${step} ${seed}`)
+    .join(', '),
+} as const;
 
 /** Numbers can differ from one to the next. */
 async function ownVersion(): Promise<string> {

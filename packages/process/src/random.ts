@@ -1,3 +1,15 @@
+/** Where each step of processing that draws begins: the same for every dataset, so that the same counts give the same. */
+export const seeds = {
+  components: 0,
+  doublets: 0,
+  harmony: 0,
+  neighbours: 0,
+  /** Of the first try; each further one has the next. */
+  leiden: 0,
+  umapStart: 1,
+  umapVectors: 0,
+} as const;
+
 /** Numbers from 0 up to 1, the same for a seed: xoshiro128** (Blackman & Vigna 2021, doi:10.1145/3460772). */
 export function seededRandom(seed: number): () => number {
   const next = splitMix(seed);

@@ -5,6 +5,10 @@ export interface GeneMoments {
   readonly variances: Float64Array;
 }
 
+/** How variable genes are found, in words. */
+export const variableGenesFlavour =
+  'normalised dispersions, as highly_variable_genes(flavor="seurat") of scanpy';
+
 const binCount = 20;
 /** Of the square of the mean: what sums of a million cells leave of a variance of 0. No count varies so little. */
 const rounding = 1e-9;

@@ -201,6 +201,7 @@ describe('an analysis without a model', () => {
         logfoldchanges: 0.25,
         method: 'wilcoxon',
         tie_correct: false,
+        pseudocount: 1e-9,
         min_cells: 3,
         unlabelled: 'reference',
       },

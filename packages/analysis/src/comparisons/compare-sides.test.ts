@@ -16,7 +16,7 @@ import { type ComparedCells, comparedCells, groupsOfPart, sharedCells } from './
 import { partStatistics } from './part-statistics.ts';
 
 type ReferenceColumn = ReferenceDataset['cases'][number]['column'];
-type Column = 'logfoldchanges' | 'pctA' | 'pctB' | 'meanA' | 'meanB' | 'auc';
+type Column = 'logfoldchanges' | 'logfoldchangesOfOne' | 'pctA' | 'pctB' | 'meanA' | 'meanB' | 'auc';
 
 interface ReferencePart extends Readonly<Record<Column, Packed>> {
   readonly name: string;
@@ -59,19 +59,21 @@ function differences(found: ArrayLike<number>, packed: Packed, share: number, fl
   return wrong;
 }
 
-function compare(compared: ComparedCells, place: number, name: string) {
+function compare(compared: ComparedCells, place: number, name: string, pseudocount: number) {
   const method: MarkerMethod = name.startsWith('wilcoxon') ? 'wilcoxon' : 't-test';
   // Blocks in another order than the genes', as threads hand them in.
   const cuts = [0, 7, 23, geneCount].map((from, at, all) => [from, all[at + 1]] as const).slice(0, -1);
   const blocks = cuts
     .toReversed()
     .map(([from, to]) => partStatistics(partOf(block, from, to!), compared, method)[place]!);
-  return compareSides(blocks, compared, { place, method, tieCorrect: name.endsWith('corrected') });
+  const tieCorrect = name.endsWith('corrected');
+  return compareSides(blocks, compared, { place, method, tieCorrect, pseudocount });
 }
 
 /** By column; empty where all agree. */
 function wrongColumns(compared: ComparedCells, place: number, expected: ReferencePart, name: string) {
-  const found = compare(compared, place, name);
+  const found = compare(compared, place, name, 1e-9);
+  const { logfoldchanges: withOne } = compare(compared, place, name, 1);
   const { scores, pvals, pvals_adj } = expected.tests[name]!;
   const columns = {
     scores: differences(found.scores, scores, 1e-9, 1e-9),
@@ -79,6 +81,7 @@ function wrongColumns(compared: ComparedCells, place: number, expected: Referenc
     pvals: differences(found.pvals, pvals, 1e-9, 1e-300),
     pvals_adj: differences(found.pvals_adj, pvals_adj, 1e-9, 1e-300),
     logfoldchanges: differences(found.logfoldchanges, expected.logfoldchanges, 1e-9, 1e-9),
+    logfoldchangesOfOne: differences(withOne, expected.logfoldchangesOfOne, 1e-9, 1e-9),
     pctA: differences(found.pctInGroup, expected.pctA, 1e-12),
     pctB: differences(found.pctOutside, expected.pctB, 1e-12),
     meanA: differences(found.meanA, expected.meanA, 1e-12),

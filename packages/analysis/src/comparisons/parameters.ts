@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endsParameters } from '../deciles/parameters.ts';
+import { cellTestParameters } from '../markers/cell-test-parameters.ts';
 import { filterRequest } from '../masks/filter-request.ts';
 import { obsColumn, pseudobulkParameters } from '../pseudobulk/parameters.ts';
 
@@ -40,10 +41,7 @@ export const comparisonParameters = z
       .describe(
         "`pseudobulk` takes samples for replicates: raw counts are summed by sample and side, and tested by limma-voom. `negative-binomial` tests the same sums with the model of DESeq2; of few samples it lets more false discoveries pass than it promises. The others are tests of single cells, as scanpy's `rank_genes_groups` has them.",
       ),
-    tie_correct: z
-      .boolean()
-      .default(false)
-      .describe('Corrects the Wilcoxon scores for ties, as scanpy does with `tie_correct=True`.'),
+    ...cellTestParameters,
     ...pseudobulkParameters,
     min_cells: z
       .number()

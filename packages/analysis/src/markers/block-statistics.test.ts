@@ -84,12 +84,14 @@ test('groups of other cells are refused', () => {
 test('blocks that miss a gene, hold one twice or belong to another test are refused', () => {
   const at = (firstGene: number) =>
     blockStatistics(blockOf([[1, 2, 3, 4, 5, 6]], firstGene), two, 'wilcoxon');
-  const test = { method: 'wilcoxon', tieCorrect: false } as const;
+  const test = { method: 'wilcoxon', tieCorrect: false, pseudocount: 1 } as const;
   expect(rankGenes([at(1), at(0)], two, test).geneCount).toBe(2);
   expect(() => rankGenes([at(1)], two, test)).toThrow('gene 0');
   expect(() => rankGenes([at(0), at(0)], two, test)).toThrow('gene 1');
   expect(() => rankGenes([at(0), at(2)], two, test)).toThrow('gene 1');
-  expect(() => rankGenes([at(0)], two, { method: 't-test', tieCorrect: false })).toThrow('t-test');
+  expect(() => rankGenes([at(0)], two, { method: 't-test', tieCorrect: false, pseudocount: 1 })).toThrow(
+    't-test',
+  );
   const three = cellGroups(column([0, 1, 2, 2, 1, 0], ['a', 'b', 'c']));
   expect(() => rankGenes([at(0)], three, test)).toThrow('another analysis');
   expect(() => rankGenes([at(0)], two, test).rank(2)).toThrow(RangeError);
@@ -104,6 +106,7 @@ test('a gene with a missing value has no answer, a warning, and no effect on the
     const ranking = rankGenes([blockStatistics(blockOf(genes), two, method)], two, {
       method,
       tieCorrect: true,
+      pseudocount: 1,
     });
     expect(ranking.warnings).toEqual([
       {
@@ -121,7 +124,9 @@ test('a gene with a missing value has no answer, a warning, and no effect on the
     const mask = { bits: Uint8Array.of(1, 1, 0, 1, 1, 1), count: 5 };
     const subset = cellGroups(column([0, 1, 0, 1, -1, 0], ['a', 'b']), mask);
     const statistics = blockStatistics(blockOf(genes), subset, method);
-    expect(rankGenes([statistics], subset, { method, tieCorrect: false }).warnings).toEqual([]);
+    expect(rankGenes([statistics], subset, { method, tieCorrect: false, pseudocount: 1 }).warnings).toEqual(
+      [],
+    );
   }
 });
 
@@ -143,7 +148,7 @@ test('the cell of a group that is left out stays among the others of every group
   for (const method of ['wilcoxon', 't-test'] as const) {
     const [left, none] = [alone, two].map((groups) => {
       const blocks = [blockStatistics(blockOf(genes), groups, method)];
-      const ranking = rankGenes(blocks, groups, { method, tieCorrect: true });
+      const ranking = rankGenes(blocks, groups, { method, tieCorrect: true, pseudocount: 1 });
       return { ranking, ranks: ranking.groups.map((_, place) => ranking.rank(place)) };
     });
     expect(left!.ranking.warnings.map(({ code }) => code)).toEqual(['groups-left-out']);

@@ -1,5 +1,6 @@
 import { selectedCells } from '@cellfolio/model/names';
 import { z } from 'zod';
+import { cellTestParameters } from './cell-test-parameters.ts';
 import { bins, grouping } from './grouping.ts';
 
 /** Parameters of a marker analysis. */
@@ -45,10 +46,7 @@ export const markerParameters = z
       .default(0.25)
       .meta({ title: 'Log Fold Change', description: 'Only genes whose log2 fold change is above.' }),
     method: z.enum(['wilcoxon', 't-test']).default('wilcoxon'),
-    tie_correct: z
-      .boolean()
-      .default(false)
-      .describe('Corrects the Wilcoxon scores for ties, as scanpy does with `tie_correct=True`.'),
+    ...cellTestParameters,
     min_cells: z
       .number()
       .int()

@@ -50,7 +50,8 @@ describe.each(cases)('$reference.name, $test', ({ dataset, reference, test: name
     [cut + 1, geneCount],
     [0, cut],
   ].map(([from, to]) => blockStatistics(partOf(block, from!, to!), groups, method));
-  const ranking = rankGenes(blocks, groups, { method, tieCorrect: name.endsWith('corrected') });
+  const switches = { method, tieCorrect: name.endsWith('corrected') } as const;
+  const ranking = rankGenes(blocks, groups, { ...switches, pseudocount: 1e-9 });
   const ranks = ranking.groups.map((_, place) => ranking.rank(place));
   const column = (values: Float64Array, place: number) =>
     values.subarray(place * geneCount, (place + 1) * geneCount);
@@ -81,6 +82,17 @@ describe.each(cases)('$reference.name, $test', ({ dataset, reference, test: name
         group: rank.name,
         wrong: { scores: [], logfoldchanges: [], pvals: [], pvals_adj: [], pctInGroup: [], pctOutside: [] },
       });
+    }
+  });
+
+  test('with a pseudocount of 1 fold changes alone are others, and are those that numpy has', () => {
+    const changes = float64(reference.logfoldchangesOfOne);
+    const withOne = rankGenes(blocks, groups, { ...switches, pseudocount: 1 });
+    for (const [place, rank] of ranks.entries()) {
+      const { logfoldchanges, ...others } = withOne.rank(place);
+      const tolerance = { share: 1e-9, floor: 1e-9 };
+      expect(differences(logfoldchanges, column(changes, place), tolerance)).toEqual([]);
+      expect(others).toEqual({ ...rank, logfoldchanges: undefined });
     }
   });
 

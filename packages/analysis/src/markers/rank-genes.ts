@@ -8,8 +8,10 @@ import { welchScores, wilcoxonScores } from './group-scores.ts';
 
 export interface MarkerTest {
   readonly method: MarkerMethod;
-  /** Wilcoxon only: takes account of equal values, which zeros are. scanpy's default is not to. */
+  /** Wilcoxon only: takes account of equal values, which zeros are, as R's `wilcox.test`. scanpy's default is not to. */
   readonly tieCorrect: boolean;
+  /** Added to expm1 of both mean values of a fold change; 1e-9 in scanpy. */
+  readonly pseudocount: number;
   /** Fewest cells of a group that is tested, and of the others; 2 unless given, as in scanpy. */
   readonly minCells?: number;
 }
@@ -18,7 +20,7 @@ export interface MarkerTest {
 export interface GroupRanking extends TestedGroup {
   /** z of Wilcoxon's test or t of Welch's; positive where the group has more. 0 where there is no answer. */
   readonly scores: Float64Array;
-  /** log2 of the ratio of expm1 of the mean values, with 1e-9 added to both. NaN for negative means of scaled values. */
+  /** log2 of the ratio of expm1 of the mean values, with the pseudocount added to both. NaN where a negative mean, of scaled values, outweighs it. */
   readonly logfoldchanges: Float64Array;
   /** Two-sided. 1 where there is no answer. */
   readonly pvals: Float64Array;
@@ -99,7 +101,9 @@ export function rankGenes(
       return {
         ...chosen,
         scores,
-        logfoldchanges: sums.inside.map((sum, gene) => logFoldChange(sum / size, sums.outside[gene]! / rest)),
+        logfoldchanges: sums.inside.map((sum, gene) =>
+          logFoldChange(sum / size, sums.outside[gene]! / rest, test.pseudocount),
+        ),
         pvals,
         pvals_adj: benjaminiHochberg(pvals),
         pctInGroup: expressing.inside.map((count) => count / size),
@@ -110,8 +114,8 @@ export function rankGenes(
   };
 }
 
-function logFoldChange(mean: number, otherMean: number): number {
-  return Math.log2((Math.expm1(mean) + 1e-9) / (Math.expm1(otherMean) + 1e-9));
+function logFoldChange(mean: number, otherMean: number, pseudocount: number): number {
+  return Math.log2((Math.expm1(mean) + pseudocount) / (Math.expm1(otherMean) + pseudocount));
 }
 
 export interface MarkerFilter {

@@ -1,6 +1,7 @@
 import { dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { comparisonParameters } from '../comparisons/parameters.ts';
+import { figureCellTest } from '../markers/cell-test-parameters.ts';
 import { pathwayParameters } from '../enrichment/parameters.ts';
 
 /** Most lines of a ranking of the user's own. */
@@ -36,15 +37,22 @@ const own = z.object({
     .describe('One for each gene, in the same order; null where there is none.'),
 });
 
+function rankingSource(comparison: typeof ofComparison) {
+  return z
+    .discriminatedUnion('source', [comparison, own])
+    .refine((ranking) => ranking.source === 'comparison' || ranking.genes.length === ranking.values.length, {
+      message: 'A ranking has one value for each gene: genes and values differ in number.',
+      path: ['values'],
+    })
+    .describe('All genes of a comparison by their test, or genes and numbers of your own.');
+}
+
 /** Where a ranking of genes comes from. */
-export const geneRankingSource = z
-  .discriminatedUnion('source', [ofComparison, own])
-  .refine((ranking) => ranking.source === 'comparison' || ranking.genes.length === ranking.values.length, {
-    message: 'A ranking has one value for each gene: genes and values differ in number.',
-    path: ['values'],
-  })
-  .describe('All genes of a comparison by their test, or genes and numbers of your own.')
-  .meta({ id: 'GeneRankingSource' });
+export const geneRankingSource = rankingSource(ofComparison).meta({ id: 'GeneRankingSource' });
+/** The same in the content of a figure, which may be from before a test could be chosen. */
+export const figureRankingSource = rankingSource(
+  ofComparison.extend({ comparison: comparisonParameters.extend(figureCellTest) }),
+);
 export type GeneRankingSource = z.infer<typeof geneRankingSource>;
 
 const size = (standard: number) => z.number().int().min(1).max(60_000).default(standard);

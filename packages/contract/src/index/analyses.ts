@@ -18,7 +18,10 @@ export {
 } from '../comparisons.ts';
 export { decileAnswer, type DecileAnswer, decileRequest, type DecileRequest } from '../deciles.ts';
 export {
+  cellTestWords,
+  foldChangeWords,
   isOfSums,
+  scanpyCellTest,
   abridgedMarkers,
   abridgedPairs,
   type CellModelParameters,

@@ -109,6 +109,7 @@ export {
   plotUmapWithGenesRequest,
   readFigureSource,
   renamedSource,
+  unknownFieldsOf,
   type RenderFigureRequest,
   renderFigureRequest,
 } from '../figures.ts';

@@ -1,4 +1,4 @@
-import { markerParameters } from '@cellfolio/analysis/parameters';
+import { figureCellTest, markerParameters } from '@cellfolio/analysis/parameters';
 import { dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { plotContent } from '../plot-content.ts';
@@ -12,6 +12,7 @@ const beforeMinimumCells = 2;
 const schema = z.object({
   kind: z.literal('dot-plot'),
   ...markerParameters.shape,
+  ...figureCellTest,
   min_cells: markerParameters.shape.min_cells
     .unwrap()
     .default(beforeMinimumCells)

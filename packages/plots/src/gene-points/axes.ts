@@ -1,6 +1,6 @@
 /** An axis of fold changes holds this share of them: a few genes that one side lacks would leave no room for the others. */
 const shareOnAxis = 0.999;
-/** Beyond it one side has nothing but the 1e-9 that is added to both: it says that, and no fold change. */
+/** Beyond it one side has nothing but the pseudocount of scanpy, 1e-9: it says that, and no fold change. */
 const absentFrom = 15;
 
 /** Greatest log2 fold change of an axis, in either direction; genes that one side lacks lie at its ends. */

@@ -1,4 +1,4 @@
-import { comparisonParameters } from '@cellfolio/analysis/parameters';
+import { comparisonParameters, figureCellTest } from '@cellfolio/analysis/parameters';
 import { dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { plotContent } from '../plot-content.ts';
@@ -9,6 +9,7 @@ export const maxNamedGenes = 40;
 /** What figures of the genes of a comparison are asked by. */
 const pointsFields = {
   ...comparisonParameters.shape,
+  ...figureCellTest,
   part: dataName
     .optional()
     .describe('The category of `within` that is drawn; absent for that with most differing genes.'),

@@ -1,10 +1,11 @@
-import { rankedEnrichmentParameters } from '@cellfolio/analysis/parameters';
+import { figureRankingSource, rankedEnrichmentParameters } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
 import { plotContent } from '../plot-content.ts';
 
 /** What a figure of a ranked enrichment is drawn from. */
 export const rankedEnrichmentContent = {
   ...rankedEnrichmentParameters.shape,
+  ranking: figureRankingSource,
   library_version: z
     .string()
     .max(100)

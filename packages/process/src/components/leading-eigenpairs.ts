@@ -1,4 +1,4 @@
-import { seededRandom } from '../random.ts';
+import { seededRandom, seeds } from '../random.ts';
 import { componentsKernel, lanes } from './components-kernel.ts';
 import { evenly, type Operator } from './operators.ts';
 import { symmetricEigen, type Eigenpairs } from './symmetric-eigen.ts';
@@ -50,7 +50,7 @@ class Basis {
   readonly #within: Float64Array;
   /** What the operator last led to outside of the basis: `lanes` x `lanes`, in terms of the next panel. */
   #outside: Float64Array = new Float64Array(lanes * lanes);
-  readonly #random = seededRandom(0);
+  readonly #random = seededRandom(seeds.components);
   /** The longest vector that the operator made. */
   #longest = 0;
 

@@ -1,7 +1,7 @@
 import type { NeighbourRecall } from '@cellfolio/model';
 import type { EntryRows } from '../components/entry-rows.ts';
 import { nearestCells, type NearestCells } from '../nearest-cells.ts';
-import { seededRandom } from '../random.ts';
+import { seededRandom, seeds } from '../random.ts';
 import { doubletScores, neighboursFor } from './doublet-scores.ts';
 import { doubletSpace, variableCells } from './doublet-space.ts';
 
@@ -46,7 +46,7 @@ export async function scrublet(
 
 /** Two different cells for each doublet: the same for as many cells. */
 function drawnParents(cells: number): Int32Array {
-  const random = seededRandom(0);
+  const random = seededRandom(seeds.doublets);
   const parents = new Int32Array(2 * ratio * cells);
   for (let at = 0; at < parents.length; at += 2) {
     const one = Math.floor(random() * cells);

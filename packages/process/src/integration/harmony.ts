@@ -1,4 +1,4 @@
-import { seededRandom } from '../random.ts';
+import { seededRandom, seeds } from '../random.ts';
 import { unitLength, type BatchedCells, type HarmonySettings } from './batched-cells.ts';
 import { correctedCells } from './correct-cells.ts';
 import { DiverseClusters } from './diverse-clusters.ts';
@@ -47,7 +47,7 @@ export function harmony(
   settings: HarmonySettings = harmonyDefaults,
   onProgress: (fraction: number) => void = () => undefined,
 ): Harmonised {
-  const random = seededRandom(0);
+  const random = seededRandom(seeds.harmony);
   const { components } = cells;
   const clusters = new DiverseClusters(cells, centroids, settings);
   let unit = unitLength(cells.coordinates, components);

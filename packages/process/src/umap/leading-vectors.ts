@@ -1,7 +1,7 @@
 import { diffuseModule, kernelOf, type WasmMemory } from '@cellfolio/kernels';
 import type { Network } from '../leiden.ts';
 import { symmetricEigen } from '../components/symmetric-eigen.ts';
-import { seededRandom } from '../random.ts';
+import { seededRandom, seeds } from '../random.ts';
 
 interface DiffuseKernel {
   /** As `diffuse.wat` has it. */
@@ -44,7 +44,7 @@ export function leadingVectors(network: Network): Float32Array {
   const trivial = Float64Array.from(network.sizes, Math.sqrt);
   const length = Math.sqrt(network.sizes.reduce((sum, size) => sum + size, 0));
   for (let node = 0; node < count; node++) trivial[node]! /= length;
-  const random = seededRandom(0);
+  const random = seededRandom(seeds.umapVectors);
   const views = [0, 1].map((at) => new Float32Array(memory.buffer, at * bytes.row * count, width * count));
   let [vectors, images] = views as [Float32Array, Float32Array];
   for (let at = 0; at < vectors.length; at++) vectors[at] = random() - 0.5;

@@ -1,6 +1,6 @@
 import { type Network, networkOf } from '../leiden.ts';
 import type { NeighbourGraph } from '../neighbour-graph.ts';
-import { seededRandom } from '../random.ts';
+import { seededRandom, seeds } from '../random.ts';
 import { leadingVectors, width } from './leading-vectors.ts';
 
 /** How far from the middle the map reaches at first, and by how much places are moved at random, as umap-learn has it. */
@@ -19,7 +19,7 @@ export function spectralStart(graph: NeighbourGraph, places: Float32Array): Floa
   const network = networkOf(graph, cellCount);
   const parts = connectedParts(network);
   const middles = middlesOf(parts, places);
-  const random = seededRandom(1);
+  const random = seededRandom(seeds.umapStart);
   const start = new Float32Array(2 * cellCount);
   for (const [part, cells] of parts.entries()) {
     const own =

@@ -15,7 +15,7 @@ import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
 import { columnLabel } from '../markers/index.ts';
-import { dataLine, type Selection, sourceOf } from '../selection/index.ts';
+import { definitionLines, type Selection, sourceOf } from '../selection/index.ts';
 import { classificationCautions } from './cautions.ts';
 import type { CellClassifications, Classification } from './classifications.ts';
 import { headOf } from './model-files.ts';
@@ -178,7 +178,7 @@ function headLines(
   const { groupby, min_probability, min_share, min_margin } = parameters;
   const about = [model.source, model.licence === '' ? '' : `licence: ${model.licence}`].filter(Boolean);
   return [
-    dataLine(selection),
+    ...definitionLines(selection, { call: 'classify-cells', parameters }),
     `Model: ${[`${model.name} (${parameters.model})`, ...about].join('; ')}; ${countText(found.length)} of its ${countText(model.genes.length)} genes are in the dataset`,
     'Probabilities: as CellTypist has them (Domínguez Conde et al. 2022): log-normalised values scaled by the means and standard deviations of the training, cut at 10, times the coefficients of a type; the logistic function of the sum. They are of each type by itself and do not add up to 1',
     `Groups: ${columnTitle(groupby, selection.own)}; a group gets the type of most of its cells, and is ${unclear} where that has a mean probability below ${min_probability}, is the best of less than ${min_share} of the cells, or is not ${min_margin} of them above the next`,

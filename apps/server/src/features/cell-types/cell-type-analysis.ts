@@ -17,7 +17,7 @@ import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
 import { columnLabel } from '../markers/index.ts';
 import { type ListHead, listWords } from '../reference-lists/index.ts';
-import { dataLine, type Selection, sourceOf } from '../selection/index.ts';
+import { definitionLines, type Selection, sourceOf } from '../selection/index.ts';
 import { type CellTypeResult, suggestedType, typeAt } from './cell-type-result.ts';
 import type { CellTypeSuggestions } from './cell-type-suggestions.ts';
 
@@ -166,7 +166,7 @@ function headLines(selection: Selection, result: CellTypeResult): string[] {
   const { set } = markers;
   const sizes = groups.names.map((name, group) => `${name} (${countText(groups.sizes[group]!)})`);
   return [
-    dataLine(selection),
+    ...definitionLines(selection, { call: 'suggest-cell-types', parameters }),
     `Groups: ${columnTitle(groupby, selection.own)}: ${sizes.join(', ')}`,
     `Markers: ${setWords(set, true)}; ${set.licence === '' ? '' : `licence: ${set.licence}; `}version ${set.version}; ${countText(markers.types.length)} types with ${min_markers} markers or more in the dataset`,
     `Scores: decoupler's (Badia-i-Mompel et al. 2022), of the mean log-normalised values of each group less the mean of the groups' means, over ${countText(found.geneCount)} genes that any group expresses. ulm_score, which ranks, is t of the univariate linear model of these by the weights of the markers; ora_score is the log odds ratio of the markers among the top 5 % of genes, with all genes as background; p-values are two-sided and adjusted by Benjamini and Hochberg over the types of a group`,

@@ -7,7 +7,7 @@ import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { graphWords } from '../cell-graph/index.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
-import { dataLine, datasetOf, type Selection, sourceOf } from '../selection/index.ts';
+import { definitionLines, datasetOf, type Selection, sourceOf } from '../selection/index.ts';
 import type { CoExpression } from './cautions.ts';
 import type { CoExpressions } from './co-expressions.ts';
 import { moduleColumns } from './module-tasks.ts';
@@ -75,9 +75,9 @@ function headLines(selection: Selection, result: CoExpression): string[] {
   const { parameters, tested, found, cells, cautions } = result;
   const { fdr, min_cells, min_module_genes } = parameters;
   return [
-    `${dataLine(selection)}, ${countText(cells.analysed)} in the graph`,
+    ...definitionLines(selection, { call: 'perform-co-expression-analysis', parameters }),
     `Genes: local autocorrelation as in Hotspot (DeTomaso and Yosef 2021): ${modelWords(result)}; c from -1 to 1, z in standard deviations, one-sided p-values, adjusted by Benjamini and Hochberg over ${countText(tested.tested)} genes that ${min_cells} cells or more express; pct_nz is the share of cells with a value other than 0`,
-    `Graph: ${neighbourWords(result)}`,
+    `Graph: of ${countText(cells.analysed)} cells, ${neighbourWords(result)}`,
     `Modules: average linkage of the local correlations of the ${countText(tested.rows.length)} genes with the highest z among ${countText(tested.passing)} with an adjusted p below ${fdr}, cut at z ${found.threshold.toFixed(3)}, at least ${min_module_genes} genes each, cores only; module_z is the mean local correlation with the other genes of the module, "none" a gene that was correlated and is in no module, an empty group one that was not`,
     ...cautions.map(({ message }) => message),
   ];

@@ -8,7 +8,7 @@ import { multipleTesting, pValuesAtBound } from '../../runtime/p-value-cautions.
 import { nestingCautions } from '../../runtime/nesting-cautions.ts';
 import type { SampleColumn, SidesSamples } from '../../runtime/sample-column.ts';
 import { fewCells, isOfExpression } from '../markers/index.ts';
-import type { Selection, SubsetFilter } from '../selection/index.ts';
+import { cutByExpression, type Selection, type SubsetFilter } from '../selection/index.ts';
 import { columnsOf, columnsOfSets } from './compared-sides.ts';
 import type { TableSummary } from './compared-table.ts';
 import { sumCautions } from './pseudobulk/cautions.ts';
@@ -46,6 +46,7 @@ export function comparisonCautions(known: Findings): Caution[] {
     ...(pseudobulk ? [] : [...notLogNormalised(known), ...sampleCautions(known)]),
     ...batchCautions(known.batches, columnsOfSets(known.selection, parameters)),
     ...sameCells(known),
+    ...cutByExpression(known.selection),
     ...otherDepth(known),
     ...(pseudobulk ? [] : fewOnASide(known)),
     ...leadingGeneCautions(

@@ -1,4 +1,9 @@
-import { type ComparisonParameters, isOfSums } from '@cellfolio/analysis/parameters';
+import {
+  cellTestWords,
+  type ComparisonParameters,
+  foldChangeWords,
+  isOfSums,
+} from '@cellfolio/analysis/parameters';
 import { type ComparisonAnswer, csvComments, columnTitle } from '@cellfolio/contract';
 import { countText } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
@@ -10,7 +15,7 @@ import { samplesAnswer } from '../../runtime/sample-column.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
 import { fewCells } from '../markers/index.ts';
-import { dataLine, type Selection, sourceOf } from '../selection/index.ts';
+import { definitionLines, type Selection, sourceOf } from '../selection/index.ts';
 import { sampleCounts } from './cautions.ts';
 import { type ComparedTable, surestFirst, untestedColumn } from './compared-table.ts';
 import type { Comparison, Comparisons, TableLines } from './comparisons.ts';
@@ -92,10 +97,15 @@ function tableColumns({ method, within, ends }: ComparisonParameters): string[] 
 }
 
 export function testWords({ parameters, pseudobulk }: Comparison): string {
-  if (pseudobulk) return sumTestsWords(pseudobulk.tested);
-  const { method, tie_correct: tieCorrect } = parameters;
-  if (method === 't-test') return 'Welch’s t-test of cells';
-  return `Wilcoxon rank-sum test of cells${tieCorrect ? ', corrected for ties' : ''}`;
+  return pseudobulk ? sumTestsWords(pseudobulk.tested) : cellTestWords(parameters);
+}
+
+/** The call that makes a comparison again: ends of a ranking have their own. */
+function callOf(parameters: ComparisonParameters) {
+  const { ends, method, samples, min_sample_cells, pvals_adj, logfoldchanges } = parameters;
+  if (!ends) return { call: 'perform-deg-analysis', parameters };
+  const asked = { ...ends, method, samples, min_sample_cells, pvals_adj, logfoldchanges };
+  return { call: 'perform-decile-analysis', parameters: asked };
 }
 
 /** All that somebody who has the file alone has to know of it. */
@@ -105,7 +115,7 @@ function headLines(selection: Selection, found: Comparison): string[] {
   const { within, min_cells: minCells, pvals_adj: p, logfoldchanges: change } = parameters;
   const cells = (side: 'a' | 'b') => countText(parts.reduce((sum, part) => sum + part[side], 0));
   return [
-    dataLine(selection),
+    ...definitionLines(selection, callOf(parameters)),
     `A: ${parameters.a.name}, ${cells('a')} cells; B: ${nameOfB(parameters)}, ${cells('b')} cells${within === undefined ? '' : `; within each group of ${columnTitle(within, selection.own)}`}`,
     ...endLines,
     ...(pseudobulk ? sumHeadLines(pseudobulk, parameters) : cellHeadLines(found)),
@@ -124,7 +134,7 @@ function cellHeadLines(found: Comparison): string[] {
   const { within, method } = found.parameters;
   return [
     `Test: ${testWords(found)}, scores and p-values as scanpy's rank_genes_groups with reference B; p-values adjusted by Benjamini and Hochberg over all genes${within === undefined ? '' : ' of a group'}`,
-    'Fold changes: log2 of expm1 of the mean log-normalised value of A over that of B, 1e-9 added to both, as scanpy has them; positive is higher in A',
+    `Fold changes: ${foldChangeWords(found.parameters, ['A', 'B'])}; positive is higher in A`,
     `Columns: pct_nz_a and pct_nz_b are shares of cells with a value above or below 0, mean_a and mean_b mean log-normalised values over all cells${method === 'wilcoxon' ? ', auc the area under the ROC curve of A against B' : ''}`,
   ];
 }

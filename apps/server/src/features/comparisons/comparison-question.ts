@@ -91,12 +91,12 @@ export function roundKey(key: string, { from, to }: Round): string {
 /** Visible cache key: the active cells, the sets, and what else decides the numbers. */
 export function keyOf(question: Question): string {
   const { parameters, samples } = question;
-  const { a, b, method, tie_correct, pvals_adj, logfoldchanges } = parameters;
+  const { a, b, method, tie_correct, pseudocount, pvals_adj, logfoldchanges } = parameters;
   const { covariates, numeric_covariates, pairing, interaction, random_effect } = parameters;
   const { trend, robust, min_sample_cells } = parameters;
   const how = isOfSums(method)
     ? [min_sample_cells, covariates, numeric_covariates, pairing, interaction, random_effect, trend, robust]
-    : [tie_correct];
+    : [tie_correct, pseudocount];
   const named = [a.name, b?.name, samples, method, ...how, pvals_adj, logfoldchanges];
   return `${keyOfSides(question)}|${JSON.stringify(named)}`;
 }

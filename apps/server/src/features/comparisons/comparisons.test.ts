@@ -1,4 +1,4 @@
-import { type ComparisonAnswer, comparisonAnswer } from '@cellfolio/contract';
+import { type ComparisonAnswer, comparisonAnswer, scanpyCellTest } from '@cellfolio/contract';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AnalysisDataset, hostile, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
 import { apiClient } from '../../testing/running-server.ts';
@@ -187,12 +187,31 @@ test('the file says what was compared, and hostile names stay text in it', async
   const answer = await compare({ a: ofColumn('cell_type', hostile), b: tCells });
   const head = headOf(answer);
   expect(head[0]).toBe(`# Data: Analysis (${id}), version ${dataset.manifest.version}; all cells`);
-  expect(head[1]).toBe(`# A: ${hostile}, 80 cells; B: T cell, 80 cells`);
-  expect(head.some((line) => line.includes('1e-9 added to both'))).toBe(true);
+  expect(head[2]).toBe(`# A: ${hostile}, 80 cells; B: T cell, 80 cells`);
   for (const { message } of answer.warnings) expect(answer.deg_csv).toContain(message);
   const { body: svg } = await api.post('/api/render-figure', { source: answer.source, format: 'svg' });
   expect(Buffer.from(svg).toString()).not.toContain('<script>alert');
   expect(answer.deg_csv).toContain("\n'=cmd|calc,");
+});
+
+test('ties are corrected for and a pseudocount of 1 is added, by default; as scanpy, neither is kept for the other', async () => {
+  const sides = { a: bCells, b: tCells };
+  const answer = await compare(sides);
+  expect(answer.parameters).toMatchObject({ tie_correct: true, pseudocount: 1 });
+  expect(headOf(answer).join('\n')).toMatch(
+    /test of cells, corrected for ties,[^]*a pseudocount of 1 added to both;/,
+  );
+  const asScanpy = await compare({ ...sides, ...scanpyCellTest });
+  expect(headOf(asScanpy).join('\n')).toMatch(
+    /not corrected for ties, as scanpy by default[^]*a pseudocount of 1e-9 added to both, as scanpy;/,
+  );
+  const numbersOf = (of: ComparisonAnswer) => linesOf(of).map((line) => line.split(',').slice(0, 3));
+  expect(numbersOf(asScanpy)).not.toEqual(numbersOf(answer));
+  // Each parameter by itself is another question.
+  const [, corrected] = numbersOf(await compare({ ...sides, ...scanpyCellTest, tie_correct: true }));
+  const row = (of: ComparisonAnswer) => numbersOf(of).find(([gene]) => gene === corrected![0])!;
+  expect(corrected![1]).toBe(row(answer)[1]);
+  expect(corrected![2]).toBe(row(asScanpy)[2]);
 });
 
 test('a volcano plot is drawn again from its source, also of another group, with genes that are asked for', async () => {

@@ -92,7 +92,7 @@ export class TestedRounds {
   ): Promise<RoundTables> {
     const { compute, sums } = this.#deps;
     const { selection, parameters, ends } = sided;
-    const { method, tie_correct: tieCorrect, min_cells: minCells } = parameters;
+    const { method, tie_correct: tieCorrect, pseudocount, min_cells: minCells } = parameters;
     const untested = ends?.untested ?? [];
     const compared = await this.partsOf(sided, round, waiting);
     if (isOfSums(method)) {
@@ -108,7 +108,7 @@ export class TestedRounds {
       blocks: blocks.map((parts) => parts[place]!),
       compared,
       untested,
-      test: { method, tieCorrect, minCells, place },
+      test: { method, tieCorrect, pseudocount, minCells, place },
       thresholds: { adjustedP: parameters.pvals_adj, foldChange: parameters.logfoldchanges },
     }));
     const tables = await runAll<SideTableTask>(compute, tests, 'Testing the genes', waiting);

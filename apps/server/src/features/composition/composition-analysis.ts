@@ -13,7 +13,7 @@ import {
   sumsOnSides,
 } from '../comparisons/index.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
-import { dataLine, type Selection, sourceOf } from '../selection/index.ts';
+import { definitionLines, type Selection, sourceOf } from '../selection/index.ts';
 import type { Composition } from './cautions.ts';
 import type { Compositions } from './compositions.ts';
 import type { TestedCategory } from './tasks.ts';
@@ -94,7 +94,7 @@ function tableOf(selection: Selection, found: Composition): string {
   const { transform, min_sample_cells: least } = parameters;
   const effect = transform === 'logit' ? 'log_odds' : 'asin_difference';
   const lines = [
-    dataLine(selection),
+    ...definitionLines(selection, { call: 'perform-composition-analysis', parameters }),
     `A: ${parameters.a.name}, ${countText(cellsOn(sums, 'a'))} cells; B: ${nameOfB(parameters)}, ${countText(cellsOn(sums, 'b'))} cells; shares of the categories of ${columnTitle(by, selection.own)}`,
     `Test: ${testWords(found)}, as propeller of the package speckle without its robust option; p-values adjusted by Benjamini and Hochberg`,
     `Columns: share_a and share_b are means of the shares of samples; ${effect} is the difference of A and B in ${transform === 'logit' ? 'natural logarithms of the odds' : 'arcsines of roots'} by the model, positive is more in A, ci_low and ci_high its limits of 95 %; ratio is share_a over share_b, scores the moderated t`,

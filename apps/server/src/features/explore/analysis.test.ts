@@ -138,6 +138,18 @@ describe('subsets', () => {
     expect(plot.body.plots[0].figure.counts.cells).toBe(240);
   });
 
+  test('after an open that is refused no dataset is open, and calls do not answer of the one before', async () => {
+    const tab = apiClient(server, token, 'refused-open');
+    await tab.get(`/api/dataset_analysis/${id}`);
+    const ask = async () => (await tab.post('/api/plot-umap-with-genes', { genes: ['GENE1'] })).status;
+    expect(await ask()).toBe(200);
+    expect((await tab.get('/api/dataset_analysis/absent.h5ad')).status).toBe(404);
+    const refused = await tab.post('/api/plot-umap-with-genes', { genes: ['GENE1'] });
+    expect([refused.status, refused.body.code]).toEqual([400, 'no_dataset_loaded']);
+    await tab.get(`/api/dataset_analysis/${id}`);
+    expect(await ask()).toBe(200);
+  });
+
   test('legacy presence values and a gene in a list mean what forms mean by them', async () => {
     const positive = await filter({ gene_filter: true, gene: { name: ['GENE1'], presence: true } });
     expect(positive.body.cell_type_counts).toEqual(expectedCounts((cell) => valuesOf('GENE1')[cell]! > 0));
@@ -304,7 +316,7 @@ describe('marker analysis', () => {
     ]);
     // What limits the result stands above the table, and goes with the figure.
     expect(answer.marker_csv).toMatch(
-      /^# The p-values take each of 240 cells[^\n]*\n(# [^\n]*\n){2}group,names,/,
+      /^# Data: [^\n]*\n(# [^\n]*\n){4}# The p-values take each of 240 cells[^\n]*\n(# [^\n]*\n){2}group,names,/,
     );
     expect(answer.figure).toMatchObject({ cautions: answer.warnings });
     const b = answer.marker_csv.split('\n').filter((line) => line.startsWith('B cell,'));
@@ -333,7 +345,7 @@ describe('marker analysis', () => {
     expect(csv).toContain(',__proto__,');
     expect(body.marker_preview_table_html).not.toContain('<script');
     // Every gene of every group comes back once.
-    expect(csv.replaceAll('line\nbreak', '').trimEnd().split('\n')).toHaveLength(4 + 3 * 100);
+    expect(csv.replaceAll('line\nbreak', '').trimEnd().split('\n')).toHaveLength(9 + 3 * 100);
     for (const gene of hostileGenes) {
       const plot = await api.post('/api/plot-umap-with-genes', { genes: [gene] });
       expect(plot.body.found_genes, gene).toEqual([gene]);
@@ -355,8 +367,8 @@ describe('marker analysis', () => {
   test('where no gene passes, the table is empty and says so', async () => {
     const { status, body } = await markers({ groupby: 'cell_type', pvals_adj: 0 });
     expect(status).toBe(200);
-    // A caution, the head, and nothing after the last line.
-    expect(body.marker_csv.split('\n')).toHaveLength(3);
+    // How it was made, a caution, the columns, and nothing after the last line.
+    expect(body.marker_csv.split('\n')).toHaveLength(8);
     expect(body.marker_preview_table_html).toContain('No gene passes the filters.');
     expect(body).toMatchObject({ dotplot_image: '', figure: null });
     // An adjusted p-value of at least 0 is not below 0, whatever the fold change.
@@ -401,6 +413,43 @@ describe('marker analysis', () => {
   });
 });
 
+const ofTypes = (...types: string[]) => ({
+  name: types[0],
+  filter: { subset_group_name: 'set', cell_type_filter: true, cell_type: types },
+});
+const sides = { a: ofTypes('B cell'), b: ofTypes('T cell') };
+
+test.each([
+  ['perform-marker-analysis', { groupby: 'leiden', pseudocount: 0.5, n_genes: 3 }],
+  ['perform-pathway-analysis', { pathway_genes: ['GENE1', 'VEGFA'] }],
+  ['perform-deg-analysis', { ...sides, method: 'wilcoxon', tie_correct: false }],
+  ['perform-decile-analysis', { by: { of: 'gene', gene: 'GENE1' }, method: 'wilcoxon' }],
+])('the file of %s defines itself: its call gives the same file again', async (call, asked) => {
+  const fileOf = (body: object) =>
+    Object.entries(body).find(([field]) => field.endsWith('_csv'))?.[1] as string;
+  const keptTypes = ['B cell', 'T cell', hostile];
+  await filter({ subset_group_name: '-kept, =1', cell_type_filter: true, cell_type: keptTypes });
+  const first = await api.post(`/api/${call}`, asked);
+  expect(first.status).toBe(200);
+  const csv = fileOf(first.body);
+  expect(csv).toContain(`# Data: Analysis (${id}), version ${dataset.manifest.version}; active subset -kept`);
+  expect(csv.split('\n')[0]).toContain('Cell type is one of');
+  const definition = JSON.parse(/^# Definition: (.*)$/m.exec(csv)![1]!);
+  expect(definition).toMatchObject({
+    software: expect.stringMatching(/^Cellfolio \d+\.\d+\.\d+$/),
+    dataset: id,
+    version: dataset.manifest.version,
+    title: 'Analysis',
+    call,
+    cells: { subset: { subset_group_name: '-kept, =1' } },
+  });
+  // On the cells that it names, whatever is active.
+  await api.post('/api/filter-active-dataset', { subset_group_name: 'Default' });
+  const again = await api.post(`/api/${call}`, { ...definition.parameters, cells: definition.cells });
+  expect(again.status).toBe(200);
+  expect(fileOf(again.body)).toBe(csv);
+});
+
 describe('gene set enrichment', () => {
   const enrich = (body: object) => api.post('/api/perform-pathway-analysis', body);
 
@@ -414,7 +463,7 @@ describe('gene set enrichment', () => {
     expect(lines.filter((line) => !line.startsWith('# '))).toEqual([
       'Gene_set,Term,Overlap,P-value,Adjusted P-value,Odds Ratio,Combined Score,Genes',
     ]);
-    expect(lines.slice(0, -1)).toEqual([
+    expect(lines.slice(2, -1)).toEqual([
       ...answer.warnings.map(({ message }) => `# ${message}`),
       '# KEGG_2021_Human: Abridged pathways after KEGG, written for Cellfolio. Licence: Apache 2.0, as Cellfolio.',
     ]);
@@ -510,6 +559,24 @@ describe('figures as files', () => {
       expect(await size('png-300dpi')).toEqual([2160, Math.round(1.8 * height!)]);
     },
   );
+
+  test('a field that its kind of figure does not have is refused by its name', async () => {
+    const content = { kind: 'gene-umap', gene: 'GENE1' };
+    const draw = (more: object) =>
+      api.post('/api/render-figure', { source: { dataset_filename: id, content: { ...content, ...more } } });
+    expect((await draw({})).status).toBe(200);
+    const { status, body } = await draw({ colour: 'red' });
+    expect([status, body.code, body.details[0].field]).toEqual([
+      400,
+      'invalid_request',
+      'source.content.colour',
+    ]);
+    const scored = { kind: 'score-umap', of: 'signature', score_name: 'x', genes: ['GENE1'] };
+    expect((await draw({ ...scored, gene: undefined })).status).toBe(200);
+    expect((await draw({ ...scored, gene: undefined, scores: 1 })).body.message).toContain(
+      'source.content.scores',
+    );
+  });
 
   test('a source of another version, or of no dataset, is refused', async () => {
     const source = { dataset_filename: id, version: 'older', content: { kind: 'gene-umap', gene: 'GENE1' } };

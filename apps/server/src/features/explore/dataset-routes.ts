@@ -48,11 +48,17 @@ export const getDatasetAnalysis: Route<ExploreServices> = async (app, { services
     },
     async (request) => {
       const screen = tabSessionOf(request);
-      const manifest = await services.readable.manifest(screen.userId, request.params.datasetFilename);
-      const displays = await services.displays.current(screen.userId, manifest);
-      const analysis = await analyseDataset(manifest, services.datasets, displays);
-      await services.active.open(screen, manifest);
-      return analysis;
+      const since = new Date();
+      try {
+        const manifest = await services.readable.manifest(screen.userId, request.params.datasetFilename);
+        const displays = await services.displays.current(screen.userId, manifest);
+        const analysis = await analyseDataset(manifest, services.datasets, displays);
+        await services.active.open(screen, manifest);
+        return analysis;
+      } catch (error) {
+        await services.active.close(screen, since);
+        throw error;
+      }
     },
   );
 };

@@ -91,7 +91,13 @@ async function everything(datasetId: string): Promise<string[]> {
   const genes = ['GENE1', 'GENE2'];
   for (const selection of [all, some]) {
     await plotSignature(services, selection, { genes, name: 'S', violins: false }, waiting);
-    const test = { n_genes: 5, pvals_adj: 1, logfoldchanges: -100, tie_correct: false } as const;
+    const test = {
+      n_genes: 5,
+      pvals_adj: 1,
+      logfoldchanges: -100,
+      tie_correct: false,
+      pseudocount: 1e-9,
+    } as const;
     await analyseMarkers(
       services,
       selection,
@@ -131,7 +137,13 @@ test('what is given back are figures, masks, sums of groups and threads; results
   expect(new Set(again)).toEqual(new Set(['draw', 'mask']));
   // Other limits of the same test need its sums again.
   const { manifest } = written.get(other)!;
-  const limits = { n_genes: 6, pvals_adj: 1, logfoldchanges: -100, tie_correct: false } as const;
+  const limits = {
+    n_genes: 6,
+    pvals_adj: 1,
+    logfoldchanges: -100,
+    tie_correct: false,
+    pseudocount: 1e-9,
+  } as const;
   const question = { groupby: 'leiden', method: 'wilcoxon', min_cells: 3, unlabelled: 'reference' } as const;
   tasks.length = 0;
   await analyseMarkers(services, { manifest, subset: undefined }, { ...question, ...limits }, waiting);

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { scanpyCellTest } from '@cellfolio/analysis/parameters';
 import { encodeCells, mapOrder } from '@cellfolio/columns';
 import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -102,6 +103,7 @@ describe('on real cells the server answers what scanpy answers', () => {
       n_genes: 5,
       pvals_adj: 0.05,
       logfoldchanges: 0.25,
+      ...scanpyCellTest,
       ...options,
       ...('selection' in options && { selection }),
     });
@@ -143,7 +145,12 @@ describe('on real cells the server answers what scanpy answers', () => {
         name: type,
         filter: { subset_group_name: type, cell_type_filter: true, cell_type: [type] },
       }));
-      const { status, body } = await api.post('/api/perform-deg-analysis', { a, b, ...options });
+      const { status, body } = await api.post('/api/perform-deg-analysis', {
+        a,
+        b,
+        ...scanpyCellTest,
+        ...options,
+      });
       expect(status).toBe(200);
       const lines = (body.deg_csv as string)
         .trimEnd()

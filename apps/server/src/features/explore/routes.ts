@@ -10,7 +10,9 @@ import {
   maxRankingBytes,
   renamedSource,
   renderFigureRequest,
+  unknownFieldsOf,
 } from '@cellfolio/contract';
+import { listedNames } from '@cellfolio/model';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Route } from '../../runtime/http/routes.ts';
 import { streamAnswer } from '../../runtime/http/stream-answer.ts';
@@ -133,7 +135,14 @@ const postRenderFigure: Route<ExploreServices> = async (app, { services }) => {
       preValidation: async (request) => {
         const body: unknown = request.body;
         if (typeof body !== 'object' || body === null || !('source' in body)) return;
-        request.body = { ...body, source: renamedSource(body.source) } as typeof request.body;
+        const source = renamedSource(body.source);
+        const details = unknownFieldsOf(source);
+        if (details.length > 0) {
+          const named = listedNames(details.map(({ field }) => field));
+          const message = `The figure has unknown fields: ${named}. Check the spelling, or leave them out.`;
+          throw new ApiFailure(400, 'invalid_request', message, { details });
+        }
+        request.body = { ...body, source } as typeof request.body;
       },
       schema: {
         summary: 'Draw a figure again: as a file, for a place in a page, or as its numbers',

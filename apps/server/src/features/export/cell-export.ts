@@ -7,7 +7,7 @@ import type { TaskCaller } from '../../runtime/compute/compute-pool.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { lookUpGenes } from '../catalogue/index.ts';
-import { datasetOf, type Selection } from '../selection/index.ts';
+import { datasetOf, definitionLine, type Selection } from '../selection/index.ts';
 import { cellColumns, type WrittenCells } from './cell-columns.ts';
 import { type CellFile, cellFiles } from './cell-files.ts';
 import { cellsText, distinct, exportedCells, type ExportDeps, fileNameOf } from './exported-cells.ts';
@@ -41,6 +41,7 @@ export class CellExport {
   async prepare(selection: Selection, request: ExportCells, waiting: Waiting): Promise<CellTable> {
     const { compute, datasets } = this.#deps;
     const { manifest } = selection;
+    const { cells: _, ...parameters } = request;
     const dataset = await datasets.get(datasetOf(selection));
     const genes = knownGenes(dataset, request.genes);
     const { mask, cellCount, scores } = await exportedCells(this.#deps, selection, request, waiting);
@@ -79,6 +80,7 @@ export class CellExport {
       columns: await cellColumns({ ...cells, from: 0, to: 0 }, dataset, waiting.signal),
       notes: [
         ...provenance(selection, cellCount, facts),
+        definitionLine(selection, { call: 'export-cells', parameters }),
         ...(proteins > 0 ? [`Values of proteins: ${proteinUnit(dataset.proteins!.scale)}`] : []),
         ...scores.flatMap(({ notes }) => notes),
       ],

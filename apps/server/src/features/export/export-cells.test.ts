@@ -111,6 +111,9 @@ test('all cells are exported with what the dataset holds of them, and no text is
     '# Columns: barcode, then 2 of obs, 2 of coordinates, 2 of genes, 0 of scores; what is missing is empty',
     '# Values of genes: log-normalised expression',
     '# Take care.',
+    expect.stringMatching(
+      /^# Definition: .*"cells":\{\},"call":"export-cells","parameters":\{.*"genes":\["patient","\\u002d1\+2"\]/,
+    ),
   ]);
   expect(columns).toEqual([
     'barcode',
@@ -145,7 +148,7 @@ test('a subset has the lines of its cells alone, and the file says which they ar
   const { headers, body } = await exported({ metadata: false, coordinates: false, genes: ['gene3'] });
   expect(headers.get('content-disposition')).toContain('-Naive_B-cells.csv"');
   const { comments, columns, lines } = parsed(body);
-  expect(comments[1]).toBe('# Cells: 30 of 90, the subset "Naive / B"');
+  expect(comments[1]).toBe('# Cells: 30 of 90, the subset "Naive / B": Cell type is B, "naive"');
   expect(columns).toEqual(['barcode', 'GENE3']);
   expect(lines.map(([barcode]) => barcode)).toEqual(
     Array.from({ length: 30 }, (_, i) => `'@cell-${3 * i + 1}`),

@@ -1,4 +1,4 @@
-import type { exportCellsRequest } from '@cellfolio/contract';
+import { type exportCellsRequest, filterWords } from '@cellfolio/contract';
 import { type Caution, type CellMask, countText, listedNames } from '@cellfolio/model';
 import type { ScoreChoice } from '@cellfolio/plots';
 import type { z } from 'zod';
@@ -79,7 +79,7 @@ function scoreNotes(
 export function cellsText({ manifest, subset }: Selection, cellCount: number): string {
   const of = countText(manifest.cellCount);
   return subset
-    ? `${countText(cellCount)} of ${of}, the subset ${JSON.stringify(subset.subset_group_name)}`
+    ? `${countText(cellCount)} of ${of}, the subset ${JSON.stringify(subset.subset_group_name)}: ${filterWords(subset)}`
     : `all ${of}`;
 }
 

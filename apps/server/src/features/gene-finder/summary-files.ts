@@ -1,5 +1,6 @@
-import type { GeneSummary } from '@cellfolio/contract';
+import { csvJson, type GeneSummary } from '@cellfolio/contract';
 import { type GeneByDatasetInput, geneByDatasetFigure, renderPng, renderSvg } from '@cellfolio/plots';
+import { software } from '../selection/index.ts';
 import { type Task, taskKind } from '../../runtime/compute/task.ts';
 import { toCsv } from '../../runtime/tables/result-csv.ts';
 
@@ -30,7 +31,9 @@ export function summaryCsv({
   without_gene,
 }: GeneSummary): string {
   const joined = columns.filter(({ spellings }) => spellings.length > 1);
+  const definition = { software, call: 'gene-summary-file', parameters: { gene, format: 'csv' } };
   const said = [
+    `Definition: ${csvJson(definition)}`,
     'share_expressing: part of the cells with a value above zero; mean: of the log-normalised values over all cells of the type, zeros included',
     ...joined.map(
       ({ name, spellings }) =>

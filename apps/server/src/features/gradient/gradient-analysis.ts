@@ -6,7 +6,7 @@ import type { Dataset } from '@cellfolio/store';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
-import { dataLine, datasetOf, type Selection, sourceOf } from '../selection/index.ts';
+import { definitionLines, datasetOf, type Selection, sourceOf } from '../selection/index.ts';
 import { countedP } from './gene-tasks.ts';
 import type { Gradient, GradientDeps, Gradients } from './gradients.ts';
 
@@ -94,7 +94,7 @@ function headLines(selection: Selection, found: Gradient): string[] {
     ? 'rho is the mean of the correlations of the samples with the weight of their cells, samples counts those in which the gene varies, agreeing those with the direction of the combined test, rho_all_cells takes no notice of samples; '
     : '';
   return [
-    dataLine(selection),
+    ...definitionLines(selection, { call: 'perform-gradient-analysis', parameters: found.parameters }),
     `Axis: ${axis.name}; ${countText(tested)} of ${countText(analysed)} cells are tested, from ${ordered.range[0]} to ${ordered.range[1]}`,
     `Tests: ${testWords(found)}, over ${countText(table.tested)} genes that vary${own > 0 ? ` and are none of the ${own === 1 ? 'gene' : `${countText(own)} genes`} of the axis` : ''}`,
     `Columns: ${columns}explained is the share of the variance that the curve explains, range the greatest less the least mean of ${ordered.order.sizes.length} bins along the axis, peak the place of the greatest, pct_nz the share of cells with a value other than 0; an adjusted p below ${countedP} is counted`,

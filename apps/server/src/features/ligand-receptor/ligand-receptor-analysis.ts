@@ -13,7 +13,7 @@ import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
 import { columnLabel } from '../markers/index.ts';
 import { type ListHead, listWords } from '../reference-lists/index.ts';
-import { dataLine, type Selection, sourceOf } from '../selection/index.ts';
+import { definitionLines, type Selection, sourceOf } from '../selection/index.ts';
 import { hasReferences, type LigandReceptorResult } from './cautions.ts';
 import type { LigandReceptorTests } from './ligand-receptor-tests.ts';
 import { pairColumns } from './tasks.ts';
@@ -79,7 +79,7 @@ function headLines(
   const { set } = pairs;
   const sizes = groups.names.map((name, group) => `${name} (${countText(groups.sizes[group]!)})`);
   return [
-    dataLine(selection),
+    ...definitionLines(selection, { call: 'perform-ligand-receptor-analysis', parameters }),
     `Groups: ${columnTitle(groupby, selection.own)}: ${sizes.join(', ')}`,
     `Pairs: ${setWords(set, true)}; ${set.licence === '' ? '' : `licence: ${set.licence}; `}version ${set.version}; ${countText(pairs.pairs.length)} in the dataset`,
     `Test: CellPhoneDB's (Efremova et al. 2020) as LIANA has it: lr_means is the mean of the mean log-normalised values of ligand and receptor, a complex its subunit of the smallest mean (columns ligand and receptor), cellphone_pvals the share of ${countText(permutations)} permutations of the labels, seed ${seed}, with a mean as high; cellphone_pvals_adj is adjusted by Benjamini and Hochberg`,

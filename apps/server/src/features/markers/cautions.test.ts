@@ -1,4 +1,4 @@
-import { markerAnalysisRequest } from '@cellfolio/contract';
+import { filterRequest, markerAnalysisRequest } from '@cellfolio/contract';
 import type { CategoricalColumn, Caution } from '@cellfolio/model';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { markerTasks } from './tasks.ts';
@@ -6,6 +6,7 @@ import { inlineCompute } from '../../testing/inline-compute.ts';
 import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { temporaryObjects, type TemporaryObjects } from '../gene-sets/testing/temporary-objects.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { SubsetFilter } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/cell-masks.ts';
 import { type MarkerResult, MarkerTests } from './marker-tests.ts';
 import {
@@ -71,11 +72,11 @@ const waiting: Waiting = {
   onProgress: () => undefined,
 };
 
-async function analyse(name: Name, asked: object): Promise<MarkerResult> {
+async function analyse(name: Name, asked: object, subset?: SubsetFilter): Promise<MarkerResult> {
   const datasets = new OpenDatasets(store.objects, { datasets: 4, cacheBytes: 0 });
   const compute = inlineCompute(markerTasks, datasets);
   const masks = { maskOf: () => Promise.resolve(undefined) } as unknown as CellMasks;
-  const selection = { manifest: written.get(name)!, subset: undefined };
+  const selection = { manifest: written.get(name)!, subset };
   const parameters = markerAnalysisRequest.parse({ n_genes: 1000, logfoldchanges: 0, ...asked });
   return new MarkerTests({ compute, datasets, masks }).run(selection, parameters, waiting);
 }
@@ -85,6 +86,17 @@ const caution = ({ cautions }: MarkerResult, code: string): Caution | undefined 
 const codes = ({ cautions }: MarkerResult) => cautions.map(({ code }) => code);
 const listed = ({ markers }: MarkerResult) => markers.groups.reduce((sum, { rows }) => sum + rows.length, 0);
 const counts = ({ markers }: MarkerResult) => markers.groups.map(({ name, rows }) => [name, rows.length]);
+
+test('a subset that a filter by expression chose says so, and one by cell types does not', async () => {
+  const named = (more: object) => filterRequest.parse({ subset_group_name: 'part', ...more });
+  const asked = { groupby: 'kind' };
+  const cut = named({ gene_filter: true, gene: { name: 'GENE1', presence: 'positive' } });
+  const said = caution(await analyse('farApart', asked, cut), 'cells-cut-by-expression')!;
+  expect(said.message).toContain('chosen by expression (GENE1 above 0)');
+  const types = named({ cell_type_filter: true, cell_type: ['a'] });
+  expect(codes(await analyse('farApart', asked, types))).not.toContain('cells-cut-by-expression');
+  expect(codes(await analyse('farApart', asked))).not.toContain('cells-cut-by-expression');
+});
 
 describe('clusters tested on the data that made them', () => {
   test('markers of structureless data come with their number, their effects and the separation', async () => {

@@ -9,6 +9,7 @@ import {
   type SampleFindings,
 } from './sample-cautions.ts';
 import { leadingCount, leadingGeneCautions } from '../../runtime/leading-genes.ts';
+import { cutByExpression } from '../selection/index.ts';
 import { multipleTesting, pValuesAtBound, zerosIn } from '../../runtime/p-value-cautions.ts';
 
 /** All that cautions are written from. */
@@ -34,6 +35,7 @@ export function markerCautions(known: MarkerFindings): Caution[] {
           ...batchCautions(known),
           ...ownDataCaution(known),
           ...selectionCaution(known),
+          ...cutByExpression(known.selection),
         ]
       : []),
     ...splitCautions(known.split && columnTitle(known.split.column, known.selection.own), known.withoutPart),

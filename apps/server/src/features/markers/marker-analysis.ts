@@ -1,4 +1,6 @@
 import {
+  cellTestWords,
+  foldChangeWords,
   type MarkerAnalysisAnswer,
   type MarkerParameters,
   columnTitle,
@@ -18,7 +20,7 @@ import { fewCells } from './cautions.ts';
 import { cutWords } from './marker-question.ts';
 import type { MarkerTests, MarkerResult } from './marker-tests.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
-import { type Selection, sourceOf } from '../selection/index.ts';
+import { definitionLines, type Selection, sourceOf } from '../selection/index.ts';
 
 export interface MarkerAnalysisDeps {
   readonly datasets: OpenDatasets;
@@ -57,12 +59,16 @@ export async function analyseMarkers(
           markers: dotPlotOf(result, selection, genes.symbols),
         });
   return {
-    marker_csv: toCsv(table, [
-      ...cautions,
-      ...[displays.group, displays.part]
-        .flatMap(namesNote)
-        .map((message) => ({ code: 'display-names', message })),
-    ]),
+    marker_csv: toCsv(
+      table,
+      [
+        ...cautions,
+        ...[displays.group, displays.part]
+          .flatMap(namesNote)
+          .map((message) => ({ code: 'display-names', message })),
+      ],
+      headLines(selection, parameters, titlesOf(selection, result)),
+    ),
     marker_preview_table_html: previewTable(
       shown(table, markers, groupLabel(displays)),
       'No gene passes the filters.',
@@ -90,6 +96,16 @@ export async function analyseMarkers(
     gene_count: selection.manifest.geneCount,
     warnings: [...cautions],
   };
+}
+
+function headLines(selection: Selection, parameters: MarkerParameters, { inTitle }: ColumnLabel): string[] {
+  const { n_genes: most, pvals_adj: p, logfoldchanges: change, min_cells: cells } = parameters;
+  return [
+    ...definitionLines(selection, { call: 'perform-marker-analysis', parameters }),
+    `Test: ${cellTestWords(parameters)}, of each group by ${inTitle} against the others; p-values adjusted by Benjamini and Hochberg over all genes of a group`,
+    `Fold changes: ${foldChangeWords(parameters, ['the group', 'the others'])}`,
+    `Limits: adjusted p < ${p}, log2 fold change > ${change}, at most ${most} genes a group, groups of ${cells} cells or more`,
+  ];
 }
 
 /** Characters of a table of markers: it goes into one answer. */

@@ -109,7 +109,8 @@ const waiting: Waiting = {
 const parameters = (method: 't-test' | 'wilcoxon'): MarkerParameters => ({
   groupby: 'cell_type',
   method,
-  tie_correct: false,
+  tie_correct: true,
+  pseudocount: 1,
   min_cells: 3,
   unlabelled: 'reference',
   n_genes: 5,
@@ -234,6 +235,26 @@ test('a column of numbers is compared where it is said how to cut it, and not ot
     ['100 to below 250', 150],
     ['250 or more', 50],
   ]);
+});
+
+test('another pseudocount or no correction for ties is another result, of the same sums', async () => {
+  const { markers } = services(store.objects);
+  const run = async (change: Partial<MarkerParameters>) => {
+    const asked = { ...parameters('wilcoxon'), logfoldchanges: -100, pvals_adj: 1, ...change };
+    const [group] = (await markers.run(all(manifests.kept), asked, waiting)).markers.groups;
+    return { scores: group!.scores, changes: group!.logfoldchanges };
+  };
+  const [usual, small, tied] = [
+    await run({}),
+    await run({ pseudocount: 1e-9 }),
+    await run({ tie_correct: false }),
+  ];
+  expect(small.scores).toEqual(usual.scores);
+  expect(small.changes).not.toEqual(usual.changes);
+  expect(tied.changes).toEqual(usual.changes);
+  // Ties make the variance smaller.
+  expect(Math.abs(tied.scores[0]!)).toBeLessThan(Math.abs(usual.scores[0]!));
+  expect(tasks.filter((kind) => kind === 'block')).toHaveLength(1);
 });
 
 test('the first signature of a dataset finds the means of all genes, without reading them', async () => {

@@ -89,14 +89,14 @@ export class MarkerTests {
     const dataset = await this.#datasets.get(datasetOf(selection));
     const asked = { selection, parameters, ...(await columnsOf(dataset, parameters)) };
     const { column, bins, split } = asked;
-    const { method, tie_correct: tieCorrect, min_cells: minCells } = parameters;
+    const { method, tie_correct: tieCorrect, pseudocount, min_cells: minCells } = parameters;
     const filter = {
       nGenes: parameters.n_genes,
       maxAdjustedP: parameters.pvals_adj,
       minLogFoldChange: parameters.logfoldchanges,
     };
     const key = keyOf(asked);
-    const resultKey = `${key}|${JSON.stringify([tieCorrect, minCells, filter])}`;
+    const resultKey = `${key}|${JSON.stringify([tieCorrect, pseudocount, minCells, filter])}`;
     const displayOf = (name: string | undefined) => selection.displays?.find((one) => one.column === name);
     const displays = {
       group: selected ? undefined : displayOf(column),
@@ -116,7 +116,7 @@ export class MarkerTests {
     const { strata, order, unlabelledCells, withoutPart } = await this.#statisticsOf(key, asked, waiting);
     checkGroups(strata, asked, minCells);
     waiting.onProgress({ stage: 'Testing the groups', done: 0, total: 1 });
-    const test = { method, tieCorrect, minCells };
+    const test = { method, tieCorrect, pseudocount, minCells };
     const task = { kind: 'rank', isLong: true, strata, order, test, filter } as const;
     const markers = await this.#compute.run<RankTask>(task, waiting);
     const checks = await this.#checks(asked, { dataset, strata, markers }, waiting);

@@ -193,7 +193,7 @@ test('the background is named with its figures in the answer, in the file and in
   expect(cautionOf(answer, 'genes-not-in-background')).toMatchObject({ numbers: { genes: 2, given: 303 } });
   const comments = answer.analysis_csv.split('\n').filter((line) => line.startsWith('# '));
   expect(comments.at(-1)).toMatch(/^# Study: File Study\.gmt, added .*\. Licence: not stated\.$/);
-  expect(comments.slice(0, -1)).toEqual(answer.warnings.map(({ message }) => `# ${message}`));
+  expect(comments.slice(2, -1)).toEqual(answer.warnings.map(({ message }) => `# ${message}`));
   expect(answer.figure).toMatchObject({
     cautions: answer.warnings,
     minimumOverlap: 2,

@@ -22,7 +22,7 @@ import {
 import type { EnrichmentTests, PathwayResult } from './enrichment-tests.ts';
 import { originOf } from '../gene-sets/index.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
-import { type Selection, sourceOf } from '../selection/index.ts';
+import { definitionLines, type Selection, sourceOf } from '../selection/index.ts';
 
 export interface PathwayAnalysisDeps {
   readonly figures: FigureService;
@@ -47,7 +47,13 @@ export async function analysePathways(
   const drawing = figures.draw(selection, content, waiting, { enrichment });
   // A thread draws while the table is written here.
   const [texts, figure] = await Promise.all([
-    setImmediate().then(() => tableTexts(outcome, cautions)),
+    setImmediate().then(() =>
+      tableTexts(
+        outcome,
+        cautions,
+        definitionLines(selection, { call: 'perform-pathway-analysis', parameters }),
+      ),
+    ),
     drawing,
   ]);
   const { result, library } = outcome;
@@ -114,6 +120,7 @@ function speciesAnswer({ species, by, matching, looked }: DatasetSpecies) {
 function tableTexts(
   outcome: PathwayResult,
   cautions: readonly Caution[],
+  head: readonly string[],
 ): Pick<PathwayAnalysisAnswer, 'analysis_csv' | 'analysis_preview_table_html'> {
   const table = enrichmentTable(outcome);
   const source = `${outcome.library.name}: ${geneSetAttribution(outcome.library)}`;
@@ -122,7 +129,7 @@ function tableTexts(
       ? 'No set of the library shares a gene with the list.'
       : `No set of the library shares ${outcome.parameters.minimum_overlap} genes with the list.`;
   return {
-    analysis_csv: toCsv(table, [...cautions, { code: 'library-source', message: source }]),
+    analysis_csv: toCsv(table, [...cautions, { code: 'library-source', message: source }], head),
     analysis_preview_table_html: previewTable(table, empty),
   };
 }

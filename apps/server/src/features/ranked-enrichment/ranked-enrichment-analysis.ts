@@ -8,7 +8,7 @@ import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
 import { originOf } from '../gene-sets/index.ts';
-import { dataLine, type Selection, sourceOf } from '../selection/index.ts';
+import { definitionLines, type Selection, sourceOf } from '../selection/index.ts';
 import { rankedEnrichmentCautions, threshold } from './cautions.ts';
 import type { RankedEnrichment, RankedEnrichments } from './ranked-enrichments.ts';
 
@@ -194,7 +194,7 @@ function headLines(
       ? `p-values, FDR and FWER of ${countText(permutations)} gene permutations as gseapy's prerank has them with seed ${seed}`
       : `p-values by a multilevel split as fgsea has them, FDR of Benjamini and Hochberg; normalised by ${countText(permutations)} gene permutations; seed ${seed}`;
   return [
-    dataLine(selection),
+    ...definitionLines(selection, { call: 'perform-ranked-enrichment', parameters }),
     `Ranking: ${ranking.name}; ${countText(ranked.metric.length)} genes, top: ${ranking.sides.top}, end: ${ranking.sides.end}`,
     `Library: ${library.name}: ${geneSetAttribution(library)}`,
     `Test: ${test}; weight ${weight}; sets of ${countText(least)} to ${countText(most)} ranked genes`,

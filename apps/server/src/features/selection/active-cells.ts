@@ -52,6 +52,18 @@ export class ActiveDatasets {
     await this.#forgetOld(tab.userId);
   }
 
+  /**
+   * After an open that was refused nothing is open in the tab, so that no call answers of the dataset before.
+   * @param since when the open began: what the tab has opened meanwhile stays
+   */
+  async close(tab: TabSession, since: Date): Promise<void> {
+    const { rowCount } = await this.#database.pool.query(
+      'delete from cellfolio.active_datasets where user_id = $1 and session_id = $2 and updated_at < $3',
+      [tab.userId, tab.sessionId, since],
+    );
+    if (rowCount) this.#remembered.delete(keyOf(tab));
+  }
+
   /** Tabs are never closed, only left: those of last month, and all but a user's latest hundred, are gone. */
   async #forgetOld(userId: string): Promise<void> {
     await this.#database.pool.query(

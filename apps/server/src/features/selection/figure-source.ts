@@ -39,9 +39,3 @@ export function displaysIn(
   }
   return displays.filter(({ column }) => columns.has(column));
 }
-
-/** The line of a file that says which cells it is of. */
-export function dataLine({ manifest: { catalogue, id, version }, subset }: Selection): string {
-  const cells = subset ? `active subset ${subset.subset_group_name}` : 'all cells';
-  return `Data: ${catalogue.name} (${id}), version ${version}; ${cells}`;
-}

@@ -1,5 +1,13 @@
 export { onActiveCells, watched, type SelectionServices, ActiveDatasets } from './active-cells.ts';
-export { dataLine, displaysIn, sourceOf } from './figure-source.ts';
+export {
+  cutByExpression,
+  type Definition,
+  definitionLine,
+  definitionLines,
+  definitionOf,
+  software,
+} from './definition.ts';
+export { displaysIn, sourceOf } from './figure-source.ts';
 export {
   datasetOf,
   keyOfSelection,

@@ -6,7 +6,7 @@ import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { graphWords } from '../cell-graph/index.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
-import { dataLine, type Selection, sourceOf } from '../selection/index.ts';
+import { definitionLines, type Selection, sourceOf } from '../selection/index.ts';
 import { geneColumns } from './gene-tasks.ts';
 import type { Trajectories, Trajectory } from './trajectories.ts';
 
@@ -103,7 +103,7 @@ function headLines(selection: Selection, found: Trajectory): string[] {
   const { parameters, ordered, cells, order, cautions } = found;
   const { barcode, group } = ordered.root;
   return [
-    dataLine(selection),
+    ...definitionLines(selection, { call: 'perform-trajectory-analysis', parameters }),
     `Order: diffusion pseudotime as scanpy's tl.dpt has it, ${parameters.n_dcs} components, over the connected part with the root; 0 is the root, 1 the farthest of ${countText(ordered.reached)} of ${countText(cells.analysed)} cells`,
     `Root: ${barcode}${group === '' ? '' : ` (${group})`}: ${rootWords(parameters)}`,
     `Graph: ${neighbourWords(found)}`,

@@ -9,6 +9,7 @@ export type {
 } from './analysis-module.ts';
 export { defineAnalysis } from './analysis-module.ts';
 export { figureOf, type NothingFound } from './read-answer.ts';
+export { AsScanpyField, type AsScanpyForm, askedTest, cellTestRequest } from './as-scanpy-field.tsx';
 export { ChoiceField } from './choice-field.tsx';
 export { ListField, ownListChoice, ownListProblem } from './list-field.tsx';
 export { ComponentsNote } from './components-note.tsx';

@@ -5,6 +5,7 @@ import { GitCompareArrows } from 'lucide-react';
 import {
   type AnalysisModule,
   type AnalysisRuns,
+  askedTest,
   defineAnalysis,
   type NothingFound,
   figureOf,
@@ -54,9 +55,9 @@ export const comparedGenes = {
   allRows: (rowCount) => `all genes (${counted(rowCount, 'row')})`,
   read: (answer) => ({
     summary: (cells) => {
-      const { within, pvals_adj, logfoldchanges } = answer.parameters;
+      const { within, pvals_adj, logfoldchanges, pseudocount } = answer.parameters;
       const groups = within === undefined ? '' : ` within each group of ${columnTitle(within)}`;
-      return `${answer.a.name} against ${answer.b.name}${groups}, ${cells}: ${answer.test}; differing: adjusted p < ${pvals_adj}, log2 fold change ≥ ${logfoldchanges} in either direction`;
+      return `${answer.a.name} against ${answer.b.name}${groups}, ${cells}: ${answer.test}; differing: adjusted p < ${pvals_adj}, log2 fold change ≥ ${logfoldchanges} in either direction${answer.pseudobulk === null ? ` (pseudocount ${pseudocount})` : ''}`;
     },
     figure: figureOf(answer, 'volcano'),
     nothing: noneDiffer(answer),
@@ -140,7 +141,8 @@ export const comparisonAnalysis = defineAnalysis<ComparisonForm, ComparisonReque
   },
   runningText: sidesText,
   startedText: sidesText,
-  asked: (request, cells) => `${sidesText(request)}, ${cells}: ${methodText(request)}${designText(request)}`,
+  asked: (request, cells) =>
+    `${sidesText(request)}, ${cells}: ${methodText(request)}${askedTest(request)}${designText(request)}`,
   files: { table: 'deg_analysis', figure: 'deg_volcano' },
   Facts: ComparisonFacts,
 });

@@ -1,5 +1,5 @@
 import type { ComparisonAnswer, ComparisonRequest } from '@cellfolio/contract';
-import { columnTitle } from '@cellfolio/contract';
+import { columnTitle, foldChangeWords } from '@cellfolio/contract';
 import { Button } from '@/components/ui/button.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 import { type FactsProps, ResultFacts } from '@/features/analyses/index.ts';
@@ -73,10 +73,7 @@ function TestFacts({ answer: { test, pseudobulk, parameters } }: { answer: Compa
         <dt>Test</dt>
         <dd>{test}; p-values adjusted by Benjamini and Hochberg over all genes</dd>
         <dt>Fold change</dt>
-        <dd>
-          log2 of expm1 of the mean log-normalised value of A over that of B, 1e-9 added to both, as scanpy
-          has it
-        </dd>
+        <dd>{foldChangeWords(parameters, ['A', 'B'])}</dd>
       </>
     );
   }

@@ -1,10 +1,17 @@
 import type { ComparisonRequest, DatasetAnalysis } from '@cellfolio/contract';
 import { columnTitle, comparisonRequest, isOfSums } from '@cellfolio/contract';
-import { areValid, numberOrZero, numberParameter, standardsOf } from '@/features/analyses/index.ts';
+import {
+  type AsScanpyForm,
+  areValid,
+  cellTestRequest,
+  numberOrZero,
+  numberParameter,
+  standardsOf,
+} from '@/features/analyses/index.ts';
 import { readChosenSet } from '@/features/cell-sets/index.ts';
 
 /** The fields as they are typed; sets of cells as JSON. */
-export interface ComparisonForm {
+export interface ComparisonForm extends AsScanpyForm {
   /** Empty for none. */
   a: string;
   /** Empty for all other active cells. */
@@ -115,6 +122,7 @@ export const comparisonDefaults: ComparisonForm = {
   minSampleCells: sampleNumber.standard,
   trend: '',
   robust: '',
+  asScanpy: '',
   ...standardsOf(comparisonNumbers),
 };
 
@@ -185,6 +193,7 @@ export function comparisonRequestOf(form: ComparisonForm, dataset: KnownOfDatase
       ...(form.interaction !== '' && { interaction: form.interaction }),
       min_sample_cells: Math.trunc(numberOrZero(form.minSampleCells)),
     }),
+    ...(!isOfSums(method) && cellTestRequest(form)),
     ...(method === 'pseudobulk' && {
       ...(form.randomEffect !== '' && { random_effect: form.randomEffect }),
       trend: form.trend === 'yes',

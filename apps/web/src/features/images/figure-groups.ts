@@ -1,5 +1,6 @@
 import type { FigureSource } from '@cellfolio/contract';
 import type { ApiClient } from '@/lib/api-client.ts';
+import { sentSource } from './render-figure.ts';
 
 /** A group of a figure, and the number that it is compared by. */
 export interface FigureGroup {
@@ -15,7 +16,7 @@ export function figureGroups(
 ): Promise<readonly FigureGroup[]> {
   return api({
     path: '/api/render-figure',
-    body: { source, format: 'json' },
+    body: { source: sentSource(source), format: 'json' },
     answer: { parse: groupsOfSpec },
     signal,
   });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FigureFormat, FigureSource, FigureView, RenderFigureRequest } from '@cellfolio/contract';
+import { readFigureSource } from '@cellfolio/contract';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { anyFile } from '@/lib/api-client.ts';
 import { dataUrl } from '@/lib/files.ts';
@@ -19,6 +20,11 @@ export interface FigureSetting {
 
 export type FigureRange = readonly [number, number];
 
+/** A source without what is no field of its kind: one of another kind may have become it. */
+export function sentSource(source: FigureSource): FigureSource {
+  return readFigureSource(source) ?? source;
+}
+
 /** Draws a figure again as a file. @throws what the API client throws. */
 export function renderFigure(
   api: ApiClient,
@@ -30,7 +36,7 @@ export function renderFigure(
   return api({
     path: '/api/render-figure',
     body: {
-      source,
+      source: sentSource(source),
       format,
       ...(view && { view }),
       ...(range && { range }),
@@ -53,7 +59,7 @@ export function figureFileSizes(
   return api({
     path: '/api/render-figure',
     body: {
-      source,
+      source: sentSource(source),
       format: 'json',
       ...(range && { range }),
       ...(order && { order: [...order] }),
@@ -87,7 +93,7 @@ export interface ShownRange {
 export function figureRange(api: ApiClient, source: FigureSource, signal: AbortSignal): Promise<ShownRange> {
   return api({
     path: '/api/render-figure',
-    body: { source, format: 'json' },
+    body: { source: sentSource(source), format: 'json' },
     answer: { parse: rangeOfSpec },
     signal,
   });

@@ -1,9 +1,9 @@
 import type { FigureContent, MarkerAnalysisAnswer, MarkerAnalysisRequest } from '@cellfolio/contract';
-import { markerAnalysisAnswer, markerAnalysisRequest } from '@cellfolio/contract';
+import { cellTestWords, markerAnalysisAnswer, markerAnalysisRequest } from '@cellfolio/contract';
 import { binsWords } from '@cellfolio/plots/content';
 import { ChartScatter } from 'lucide-react';
 import type { NothingFound } from '@/features/analyses/index.ts';
-import { defineAnalysis, figureOf } from '@/features/analyses/index.ts';
+import { askedTest, defineAnalysis, figureOf } from '@/features/analyses/index.ts';
 import { textAt, textsOf } from '@/features/tables/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import type { MarkerForm } from './marker-form.tsx';
@@ -32,7 +32,7 @@ export const markerAnalysis = defineAnalysis<MarkerForm, MarkerAnalysisRequest, 
   runningText: ({ groupby, selection, split }) =>
     `${selection ? 'Comparing the selection with the rest' : `Comparing the groups of ${groupByTitle(groupby)}`}${withinWords(split)}`,
   asked: ({ n_genes = 10, pvals_adj = 0.05, logfoldchanges = 0.25, ...by }, cells) =>
-    `By ${groupsAsked(by)}, ${cells}: at most ${n_genes} genes a group, adjusted p < ${pvals_adj}, log2 fold change > ${logfoldchanges}`,
+    `By ${groupsAsked(by)}, ${cells}: at most ${n_genes} genes a group, adjusted p < ${pvals_adj}, log2 fold change > ${logfoldchanges}${askedTest(by)}`,
   columns: new Map([
     ['group', { label: 'Group', kind: 'text' }],
     ['names', { label: 'Gene', kind: 'text' }],
@@ -50,8 +50,8 @@ export const markerAnalysis = defineAnalysis<MarkerForm, MarkerAnalysisRequest, 
   allRows: (rowCount) => `all groups (${counted(rowCount, 'row')})`,
   read: (answer) => ({
     summary: (cells) => {
-      const { n_genes, pvals_adj, logfoldchanges, min_cells } = answer.parameters;
-      return `By ${answer.group_title}, ${cells}: at most ${n_genes} genes a group, adjusted p < ${pvals_adj}, log2 fold change > ${logfoldchanges}, groups of ${min_cells} cells or more`;
+      const { n_genes, pvals_adj, logfoldchanges, pseudocount, min_cells } = answer.parameters;
+      return `By ${answer.group_title}, ${cells}: ${cellTestWords(answer.parameters)}; at most ${n_genes} genes a group, adjusted p < ${pvals_adj}, log2 fold change > ${logfoldchanges} (pseudocount ${pseudocount}), groups of ${min_cells} cells or more`;
     },
     figure: figureOf(answer, 'dotplot'),
     nothing: noMarkers(answer),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { markerAnalysisRequest } from '@cellfolio/contract';
 import { groupChoices } from './group-choices.ts';
+import { markerAnalysis } from './marker-analysis.ts';
 import { hasGroups, hasValidNumbers, markerDefaults, markerRequest } from './marker-form.tsx';
 import { obsColumn, ownColumn } from './own-column.ts';
 
@@ -33,6 +34,13 @@ test('the defaults are ten genes, p 0.05, log fold change 0.25 and three cells; 
     min_cells: 2,
     unlabelled: 'left-out',
   });
+});
+
+test('as scanpy by default is asked for by both of its parameters, and told beside the numbers', () => {
+  const request = markerRequest({ ...markerDefaults, groupBy: 'cell_type', asScanpy: 'yes' });
+  expect(request).toMatchObject({ tie_correct: false, pseudocount: 1e-9 });
+  expect(markerAnalysisRequest.safeParse(request).success).toBe(true);
+  expect(markerAnalysis.asked!(request, 'all cells')).toContain('tested with the defaults of scanpy');
 });
 
 test('a number that the server would refuse keeps a marker analysis from running', () => {

@@ -5,6 +5,9 @@ import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { Label } from '@/components/ui/form.tsx';
 import {
   areValid,
+  AsScanpyField,
+  type AsScanpyForm,
+  cellTestRequest,
   NumberFields,
   numberOrZero,
   numberParameter,
@@ -16,7 +19,7 @@ import { columnOf, isGroupColumn } from './own-column.ts';
 import { SplitByField } from './split-by-field.tsx';
 
 /** The fields as they are typed. */
-export interface MarkerForm {
+export interface MarkerForm extends AsScanpyForm {
   groupBy: string;
   /** How its numbers are cut, as `ChosenBins` in JSON; empty for a column of categories. */
   bins: string;
@@ -49,6 +52,7 @@ export const markerDefaults: MarkerForm = {
   splitBins: '',
   ...standardsOf(markerNumbers),
   unlabelled: 'reference',
+  asScanpy: '',
 };
 
 export function markerRequest(form: MarkerForm): MarkerAnalysisRequest {
@@ -59,6 +63,7 @@ export function markerRequest(form: MarkerForm): MarkerAnalysisRequest {
     logfoldchanges: numberOrZero(form.logfoldChange),
     min_cells: Math.trunc(numberOrZero(form.minCells)),
     unlabelled: form.unlabelled === 'left-out' ? 'left-out' : 'reference',
+    ...cellTestRequest(form),
   };
 }
 
@@ -144,6 +149,7 @@ export function MarkerFields({ analysis, form, onChange }: MarkerFieldsProps) {
           Leave out cells without a label. Otherwise they are part of the reference, as in scanpy.
         </Label>
       </div>
+      <AsScanpyField form={form} onChange={onChange} />
     </>
   );
 }

@@ -12,6 +12,8 @@ interface ReferenceCase {
   readonly groups: readonly string[];
   /** Group after group, a value for each gene. */
   readonly logfoldchanges: Packed;
+  /** With a pseudocount of 1 instead of scanpy's 1e-9. */
+  readonly logfoldchangesOfOne: Packed;
   readonly pts: Packed;
   readonly pts_rest: Packed;
   readonly tests: Readonly<

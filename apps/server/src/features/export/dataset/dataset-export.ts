@@ -7,7 +7,13 @@ import { ApiFailure } from '../../../runtime/api-failure.ts';
 import type { Waiting } from '../../../runtime/compute/analysis-work.ts';
 import { columnNames } from '../../../runtime/column-names.ts';
 import type { OwnColumn } from '../../../runtime/compute/own-columns.ts';
-import { datasetOf, keyOfSelection, type Selection } from '../../selection/index.ts';
+import {
+  datasetOf,
+  type Definition,
+  definitionOf,
+  keyOfSelection,
+  type Selection,
+} from '../../selection/index.ts';
 import {
   distinct,
   type ExportDeps,
@@ -22,7 +28,7 @@ import { planH5ad } from './plan-h5ad.ts';
 type Wanted = z.output<typeof exportContentsRequest>;
 
 /** Changes where equal requests would give other bytes than before. */
-const layoutVersion = 1;
+const layoutVersion = 2;
 
 export interface DatasetFile extends PlannedFile {
   readonly fileName: string;
@@ -35,6 +41,7 @@ interface LookedUp extends ExportedCells {
   readonly dataset: Dataset;
   readonly shown: readonly ShownColumn[];
   readonly counts: boolean;
+  readonly definition: Definition;
 }
 
 /**
@@ -90,6 +97,8 @@ export class DatasetExport {
     const { datasets } = this.#deps;
     const cells = await exportedCells(this.#deps, selection, wanted, waiting);
     const { scores } = cells;
+    const { signature, cell_state, counts, annotations } = wanted;
+    const parameters = { signature, cell_state, counts, annotations };
     const stored = await datasets.get(datasetOf(selection));
     const taken = columnNames(stored);
     const names = distinct([...taken, ...scores.map(({ name }) => name)]);
@@ -106,16 +115,17 @@ export class DatasetExport {
       dataset,
       ...cells,
       shown: await shownColumns(selection, dataset, waiting.signal),
-      counts: wanted.counts && selection.manifest.expression.hasCounts,
+      counts: counts && selection.manifest.expression.hasCounts,
+      definition: definitionOf(selection, { call: 'export-dataset', parameters }),
     };
   }
 }
 
-function etagOf({ selection, shown, scores, counts }: LookedUp): string {
+function etagOf({ selection, shown, scores, counts, definition }: LookedUp): string {
   const hash = createHash('sha256');
   const columns = shown.map(({ name, order, colours }) => [name, order, colours]);
   const { subset } = selection;
-  const named = [subset?.subset_group_name, selection.displays];
+  const named = [subset?.subset_group_name, selection.displays, definition];
   hash.update(JSON.stringify([layoutVersion, keyOfSelection(selection), counts, columns, named]));
   for (const { name, values, notes } of scores) {
     hash.update(JSON.stringify([name, notes]));

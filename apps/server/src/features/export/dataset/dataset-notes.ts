@@ -12,7 +12,7 @@ import {
 import { columnPalette } from '@cellfolio/plots';
 import { type Dataset, proteinsPath } from '@cellfolio/store';
 import { displayedColours, displayOrder, namesNote } from '../../../runtime/compute/category-display.ts';
-import { datasetOf, type Selection } from '../../selection/index.ts';
+import { datasetOf, type Definition, type Selection } from '../../selection/index.ts';
 import { cellsText, type Score } from '../exported-cells.ts';
 
 /** A column whose categories have an order and colours of the user's. */
@@ -59,10 +59,11 @@ interface Exported {
   readonly cellCount: number;
   readonly shown: readonly ShownColumn[];
   readonly scores: readonly Score[];
+  readonly definition: Definition;
 }
 
 /** What the file says of itself, where scanpy looks for it: colours, that X is of logarithms, and where it is from. */
-export function unsOf({ selection, dataset, cellCount, shown, scores }: Exported): {
+export function unsOf({ selection, dataset, cellCount, shown, scores, definition }: Exported): {
   [key: string]: UnsValue;
 } {
   const { manifest } = selection;
@@ -78,6 +79,8 @@ export function unsOf({ selection, dataset, cellCount, shown, scores }: Exported
       [proteinUnsKeys.names]: proteins.columns.map(({ name }) => name),
     }),
     cellfolio: {
+      software: definition.software,
+      definition: JSON.stringify(definition),
       dataset: manifest.id,
       version: manifest.version,
       cells: cellsText(selection, cellCount),
@@ -93,7 +96,7 @@ export function unsOf({ selection, dataset, cellCount, shown, scores }: Exported
 
 /** What the file holds and does not hold, for who is about to download it. */
 export function contentsOf(
-  { selection, dataset, cellCount, shown, scores }: Exported,
+  { selection, dataset, cellCount, shown, scores }: Omit<Exported, 'definition'>,
   counts: boolean,
 ): Pick<ExportContents, 'contents' | 'left_out'> {
   const { manifest } = selection;
@@ -134,7 +137,7 @@ export function contentsOf(
         : []),
       {
         part: 'uns',
-        text: `${shown.length > 0 ? `colours of ${shown.map(({ name }) => name).join(', ')}; ` : ''}dataset, version, cells, warnings`,
+        text: `${shown.length > 0 ? `colours of ${shown.map(({ name }) => name).join(', ')}; ` : ''}dataset, version, cells, software, definition, warnings`,
       },
     ],
     left_out: [

@@ -154,7 +154,13 @@ test('a subset has its cells alone, with all categories, and says which it is', 
     expect([...own.cells].map((cell, at) => [cell, own.values[at]!])).toEqual(kept);
   }
   expect(rows.columns[0]).toMatchObject({ categories: types });
-  expect(Buffer.from(body).includes('2,250 of 9,000, the subset "Mine"')).toBe(true);
+  const says = (text: string) => Buffer.from(body).includes(text);
+  expect(says('2,250 of 9,000, the subset "Mine": Cell type is T/NK')).toBe(true);
+  expect(says(`"dataset":${JSON.stringify(id)},"version":"${original.manifest.version}","title":`)).toBe(
+    true,
+  );
+  expect(says('"cells":{"subset":{"subset_group_name":"Mine",')).toBe(true);
+  expect(says('"call":"export-dataset","parameters":{"counts":false,"annotations":true}')).toBe(true);
   expect(dataset.manifest.expression.hasCounts).toBe(false);
 });
 

@@ -85,6 +85,11 @@ test('of raw counts come clusters, a UMAP and quality control, all recorded in t
   expect(result).toMatchObject({ cells: kept, genes: 1000, version: dataset.manifest.version });
   expect(result.processed).toMatchObject({
     computed: ['qualityControl', 'clusters', 'embedding'],
+    methods: {
+      variableGenes: expect.stringContaining('flavor="seurat"'),
+      clusters: expect.stringMatching(/^Leiden .* by modularity/),
+      seeds: expect.stringMatching(/^components 0, .*leiden 0/),
+    },
     cellsBefore: CELLS,
     cellsKept: kept,
     clusterCount: 3,

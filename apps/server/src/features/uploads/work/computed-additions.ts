@@ -6,7 +6,7 @@ import {
   type ProcessingRecord,
   type QualityRecord,
 } from '@cellfolio/model';
-import type { ProcessResult } from '@cellfolio/process';
+import { processingMethods, type ProcessResult } from '@cellfolio/process';
 import type { ComputedPart } from './inspect-file.ts';
 
 /**
@@ -86,6 +86,7 @@ function recordOf(
   const { neighbours, resolution, minimumDistance } = settings;
   return {
     computedBy,
+    methods: processingMethods,
     computed,
     cellsBefore: cells.before,
     cellsKept: cells.kept,

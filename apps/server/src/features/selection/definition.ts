@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { csvJson, filterWords } from '@cellfolio/contract';
+import type { Caution } from '@cellfolio/model';
+import type { Selection } from './selection.ts';
+
+const file = new URL('../../../package.json', import.meta.url);
+const { version: ownVersion } = JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string };
+
+/** Name and version of what makes files, as `Cellfolio 0.1.0`. */
+export const software = `Cellfolio ${ownVersion}`;
+
+/** What made a file: a call of the API, as `perform-marker-analysis`, and its fields. */
+export interface Made {
+  readonly call: string;
+  readonly parameters: object;
+}
+
+/**
+ * All that makes a file again: the dataset at its version, its cells, the columns of the user's own, and the call with
+ * all its fields. Of the processing what decides clusters and map; the rest is in the dataset.
+ */
+export function definitionOf({ manifest, subset, own }: Selection, { call, parameters }: Made) {
+  const { id, version, catalogue, processing } = manifest;
+  return {
+    software,
+    dataset: id,
+    version,
+    title: catalogue.name,
+    // As the field `cells` of calls has them.
+    cells: subset ? { subset } : {},
+    ...(own?.length && {
+      annotations: own.map(({ id: own, revision, name }) => ({ id: own, revision, name })),
+    }),
+    call,
+    parameters,
+    ...(processing && {
+      processing: {
+        computedBy: processing.computedBy,
+        ...(processing.methods && { methods: processing.methods }),
+        variableGenes: processing.variableGenes,
+        components: processing.components,
+        neighbours: processing.neighbours,
+        resolution: processing.resolution,
+        minimumDistance: processing.minimumDistance,
+      },
+    }),
+  };
+}
+
+export type Definition = ReturnType<typeof definitionOf>;
+
+/** The lines above every table: of which cells it is, in words, and its definition as JSON. */
+export function definitionLines(selection: Selection, made: Made): string[] {
+  const { catalogue, id, version } = selection.manifest;
+  return [
+    `Data: ${catalogue.name} (${id}), version ${version}; ${cellsWords(selection)}`,
+    definitionLine(selection, made),
+  ];
+}
+
+/** The definition alone, where a head says the cells in its own way. */
+export function definitionLine(selection: Selection, made: Made): string {
+  return `Definition: ${csvJson(definitionOf(selection, made))}`;
+}
+
+/** That a filter by expression chose the cells that are tested: its genes differ among them as the filter has it. */
+export function cutByExpression({ subset }: Pick<Selection, 'subset'>): Caution[] {
+  if (!subset?.gene_filter && !subset?.signature_filter) return [];
+  const { gene_filter, gene, signature_filter, signature } = subset;
+  const words = filterWords({ subset_group_name: 'cut', gene_filter, gene, signature_filter, signature });
+  return [
+    {
+      code: 'cells-cut-by-expression',
+      message: `The cells were chosen by expression (${words}), and the same expression is tested: the genes of the filter, and all that go with them, differ more or less among these cells than among all. Do not take these genes for findings.`,
+      numbers: { filter: words },
+    },
+  ];
+}
+
+function cellsWords({ subset }: Selection): string {
+  return subset ? `active subset ${subset.subset_group_name}: ${filterWords(subset)}` : 'all cells';
+}

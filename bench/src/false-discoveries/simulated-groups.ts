@@ -1,0 +1,60 @@
+import type { GeneBlock } from '@cellfolio/model';
+import { SeededBits } from '../data/seeded-bits.ts';
+import { blockOf, negativeBinomial } from './simulated-donors.ts';
+
+/** Cells of one sample in groups, and genes of which few cells express most, as in real data. */
+export interface SimulatedGroups {
+  /** ln(1 + 10,000 × count / counts that a cell of its size has without markers), so that no gene changes by those of others. */
+  readonly values: GeneBlock;
+  /** Group of each cell. */
+  readonly codes: Int8Array;
+  /** The group that each gene is a marker of; -1 for most. */
+  readonly markerOf: Int8Array;
+  /** Share of the cells that express each gene. */
+  readonly expressing: Float64Array;
+}
+
+const cellCount = 3000;
+const geneCount = 2000;
+/** A large group, a small one and a tiny one. */
+export const groupShares = [0.6, 0.29, 0.1, 0.01];
+/** Mean and standard deviation of the natural logarithm of a gene's mean count in a cell: half are in fewer than 5 % of the cells. */
+const meanLog = [-3, 1.7] as const;
+const markerShare = 0.2;
+/** Fold change of a marker in its group. */
+const markerFold = 4;
+const cellSpread = 0.35;
+
+export function simulatedGroups(seed: number, withMarkers: boolean): SimulatedGroups {
+  const bits = new SeededBits(seed);
+  const levels = Float64Array.from({ length: geneCount }, () =>
+    Math.exp(meanLog[0] + meanLog[1] * bits.normal()),
+  );
+  const markerOf = Int8Array.from({ length: geneCount }, () => {
+    const [chosen, group] = [bits.uniform(), bits.uniform()];
+    return withMarkers && chosen < markerShare ? Math.floor(group * groupShares.length) : -1;
+  });
+  const ends = groupShares.map((_, group) =>
+    Math.round(cellCount * groupShares.slice(0, group + 1).reduce((sum, share) => sum + share, 0)),
+  );
+  const codes = Int8Array.from({ length: cellCount }, (_, cell) => ends.findIndex((end) => cell < end));
+  const dense = new Uint16Array(geneCount * cellCount);
+  const draws = new Uint32Array(geneCount);
+  const total = levels.reduce((sum, level) => sum + level, 0);
+  const sizes = new Float64Array(cellCount);
+  codes.forEach((group, cell) => {
+    const size = Math.exp(cellSpread * bits.normal());
+    sizes[cell] = size;
+    bits.drawInto(draws);
+    for (let gene = 0; gene < geneCount; gene++) {
+      const mean = levels[gene]! * size * (markerOf[gene] === group ? markerFold : 1);
+      dense[gene * cellCount + cell] = negativeBinomial((draws[gene]! + 0.5) / 2 ** 32, mean);
+    }
+  });
+  const counts = blockOf(dense, cellCount);
+  const values = counts.values.map((count, at) =>
+    Math.log1p((10_000 * count) / (total * sizes[counts.cells[at]!]!)),
+  );
+  const expressing = levels.map((_, gene) => (counts.starts[gene + 1]! - counts.starts[gene]!) / cellCount);
+  return { values: { ...counts, values }, codes, markerOf, expressing };
+}
