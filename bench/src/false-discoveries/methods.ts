@@ -8,6 +8,7 @@ import {
   pseudobulkSamples,
   pseudobulkSums,
   pseudobulkTest,
+  quasiLikelihoodTest,
   rankGenes,
 } from '@cellfolio/analysis';
 import { donorCount, geneCount, isTreated, type SimulatedDonors } from './simulated-donors.ts';
@@ -34,6 +35,7 @@ export const methods: readonly Method[] = [
   { name: 'Sums, voom', ofCells: false, isPromised: true, test: (data) => voomTest(data, false) },
   { name: 'Sums, voom, robust', ofCells: false, isPromised: true, test: (data) => voomTest(data, true) },
   { name: 'Sums, negative binomial', ofCells: false, isPromised: false, test: sumTest },
+  { name: 'Sums, quasi-likelihood', ofCells: false, isPromised: true, test: quasiTest },
 ];
 
 const categories = ['control', 'treated'];
@@ -74,6 +76,13 @@ function voomTest(data: SimulatedDonors, robust: boolean): Tested {
 function sumTest(data: SimulatedDonors): Tested {
   const { sums, design, contrasts } = sumsOf(data);
   const answer = negativeBinomialTest(sums, design, contrasts);
+  if ('refusal' in answer) throw new Error(answer.refusal.code);
+  return ofAllGenes(answer.result.genes, answer.result.contrasts[0]!);
+}
+
+function quasiTest(data: SimulatedDonors): Tested {
+  const { sums, design, contrasts } = sumsOf(data);
+  const answer = quasiLikelihoodTest(sums, design, contrasts);
   if ('refusal' in answer) throw new Error(answer.refusal.code);
   return ofAllGenes(answer.result.genes, answer.result.contrasts[0]!);
 }

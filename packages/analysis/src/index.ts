@@ -154,7 +154,7 @@ export {
   type GenewiseDispersions,
 } from './negative-binomial/dispersions.ts';
 export { geneFits, type GeneFits } from './negative-binomial/gene-fits.ts';
-export { joinedDispersions, joinedFits } from './negative-binomial/joined-genes.ts';
+export { joined, joinedDispersions, joinedFits } from './negative-binomial/joined-genes.ts';
 export {
   type NegativeBinomialTest,
   negativeBinomialTest,
@@ -182,9 +182,26 @@ export {
   type SummedCells,
 } from './pseudobulk/pseudobulk-sums.ts';
 export { NotCounts } from './pseudobulk/not-counts.ts';
-export { type CountsRefusal, type PseudobulkTest, pseudobulkTest } from './pseudobulk/pseudobulk-test.ts';
+export {
+  type CountsRefusal,
+  normalisedCounts,
+  type NormalisedCounts,
+  type PseudobulkTest,
+  pseudobulkTest,
+} from './pseudobulk/pseudobulk-test.ts';
 export type { SampleMap } from './pseudobulk/sample-map.ts';
 export { sideDesign, type SideDesign, type SideRefusal, type SideSums } from './pseudobulk/side-design.ts';
+export { profileLikelihoods } from './quasi-likelihood/profile-likelihoods.ts';
+export {
+  joinedQuasiFits,
+  quasiFits,
+  type QuasiFits,
+  quasiLikelihoodTest,
+  type QuasiLikelihoodTest,
+  quasiTrend,
+  type QuasiTrend,
+  testedQuasiFits,
+} from './quasi-likelihood/quasi-likelihood-test.ts';
 export { rankByMetric } from './ranked-enrichment/gene-ranking.ts';
 export {
   adjustedKnown,

@@ -80,6 +80,48 @@ export function pseudobulkTest(
   contrasts: readonly Float64Array[],
   { filter = defaultExpressionFilter, ...moderation }: PseudobulkOptions = {},
 ): { result: PseudobulkTest } | { refusal: CountsRefusal } {
+  const found = normalisedCounts(counts, design, filter);
+  if ('refusal' in found) return found;
+  const { genes, smallestGroup, tested, librarySizes: sizes, factors, effectiveSizes } = found;
+  const { logCpm, weights, points, trend: curve } = voom(tested, effectiveSizes, design);
+  const fit = linearFit(logCpm, design, { weights, contrasts });
+  const tests = moderatedTests(fit, moderation);
+  return {
+    result: {
+      genes,
+      librarySizes: sizes,
+      factors,
+      smallestGroup,
+      residualDegrees: fit.residualDegrees,
+      means: fit.means,
+      tests,
+      spread: { points, trend: curve },
+      map: sampleMap(logCpm),
+      histograms: tests.contrasts.map(({ pValues }) => pValueHistogram(pValues)),
+    },
+  };
+}
+
+/** The genes with counts enough for a test, and what makes their samples comparable. */
+export interface NormalisedCounts {
+  /** Rows of the genes, rising. */
+  readonly genes: Int32Array;
+  /** Samples that the smallest group of the design has: as many had to express a gene. */
+  readonly smallestGroup: number;
+  /** Counts of these genes, and their sums in each sample. */
+  readonly tested: GeneSampleMatrix;
+  readonly librarySizes: Float64Array;
+  /** By TMM, and the sizes times these. */
+  readonly factors: Float64Array;
+  readonly effectiveSizes: Float64Array;
+}
+
+/** Genes are filtered (filterByExpr) and libraries normalised (TMM). Throws NotCounts. */
+export function normalisedCounts(
+  counts: GeneSampleMatrix,
+  design: Design,
+  filter: ExpressionFilter = defaultExpressionFilter,
+): NormalisedCounts | { refusal: CountsRefusal } {
   checkCounts(counts);
   const counted = genesWithCounts(counts).length;
   const empty = emptySamples(counts);
@@ -99,32 +141,8 @@ export function pseudobulkTest(
   }
   const sizes = librarySizes(tested);
   const factors = normalisationFactors(tested);
-  const {
-    logCpm,
-    weights,
-    points,
-    trend: curve,
-  } = voom(
-    tested,
-    sizes.map((size, sample) => size * factors[sample]!),
-    design,
-  );
-  const fit = linearFit(logCpm, design, { weights, contrasts });
-  const tests = moderatedTests(fit, moderation);
-  return {
-    result: {
-      genes,
-      librarySizes: sizes,
-      factors,
-      smallestGroup,
-      residualDegrees: fit.residualDegrees,
-      means: fit.means,
-      tests,
-      spread: { points, trend: curve },
-      map: sampleMap(logCpm),
-      histograms: tests.contrasts.map(({ pValues }) => pValueHistogram(pValues)),
-    },
-  };
+  const effectiveSizes = sizes.map((size, sample) => size * factors[sample]!);
+  return { genes, smallestGroup, tested, librarySizes: sizes, factors, effectiveSizes };
 }
 
 /** Size of the smallest group of samples, as edgeR takes it from a design: 1 over the largest leverage of a sample. */
