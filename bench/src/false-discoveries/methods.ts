@@ -11,7 +11,7 @@ import {
   quasiLikelihoodTest,
   rankGenes,
 } from '@cellfolio/analysis';
-import { donorCount, geneCount, isTreated, type SimulatedDonors } from './simulated-donors.ts';
+import { geneCount, type SimulatedDonors } from './simulated-donors.ts';
 
 /** P-values of all genes; NaN for genes that are not tested. */
 export interface Tested {
@@ -40,8 +40,8 @@ export const methods: readonly Method[] = [
 
 const categories = ['control', 'treated'];
 
-function cellTest({ values, donors }: SimulatedDonors, method: MarkerMethod): Tested {
-  const codes = donors.map((donor) => Number(isTreated(donor)));
+function cellTest({ values, donors, perSide }: SimulatedDonors, method: MarkerMethod): Tested {
+  const codes = donors.map((donor) => Number(donor >= perSide));
   const column = { kind: 'categorical', categories, codes, categoryType: 'string', ordered: false } as const;
   const groups = cellGroups(column);
   const ranking = rankGenes([blockStatistics(values, groups, method)], groups, { method, tieCorrect: true });
@@ -51,15 +51,22 @@ function cellTest({ values, donors }: SimulatedDonors, method: MarkerMethod): Te
   return { pValues: pvals, adjusted };
 }
 
-function sumsOf({ counts, donors }: SimulatedDonors) {
+function sumsOf({ counts, donors, perSide, isPaired }: SimulatedDonors) {
   const samples = pseudobulkSamples(
-    { codes: donors, categories: Array.from({ length: donorCount }, (_, donor) => `${donor}`) },
+    { codes: donors, categories: Array.from({ length: 2 * perSide }, (_, donor) => `${donor}`) },
     { codes: new Int8Array(donors.length), categories: ['all'] },
     { minCells: 10 },
   );
-  const codes = samples.sums.map(({ sample }) => Number(isTreated(sample)));
+  const codes = samples.sums.map(({ sample }) => Number(sample >= perSide));
   const tested = { kind: 'categorical', name: 'condition', categories, codes } as const;
-  const answer = designOf({ tested, level: 'treated', reference: 'control' });
+  const pairs = {
+    kind: 'categorical',
+    name: 'donor',
+    categories: Array.from({ length: perSide }, (_, donor) => `${donor}`),
+    codes: samples.sums.map(({ sample }) => sample % perSide),
+  } as const;
+  const covariates = isPaired ? [pairs] : [];
+  const answer = designOf({ tested, level: 'treated', reference: 'control', covariates });
   if ('refusal' in answer) throw new Error(answer.refusal.code);
   const { design } = answer;
   const contrast = levelContrast(design, 'condition', 'treated', 'control');

@@ -1,19 +1,26 @@
 import type { GeneBlock } from '@cellfolio/model';
 import { SeededBits } from '../data/seeded-bits.ts';
 
-/** Cells of eight donors, four of each condition. */
-export interface SimulatedDonors {
+/** Which donors are simulated. */
+export interface DonorsDesign {
+  readonly perSide: number;
+  /** Each donor has a sample of either condition, alike but for what varies between samples; then donors are pairs. */
+  readonly isPaired: boolean;
+}
+
+/** Cells of samples, as many of each condition. */
+export interface SimulatedDonors extends DonorsDesign {
   /** Raw counts, and ln(1 + 10,000 × count / counts of the cell). */
   readonly counts: GeneBlock;
   readonly values: GeneBlock;
-  /** Of each cell, its donor; donors 4 to 7 are treated. */
+  /** Of each cell, its sample; the second half of them is treated. Of pairs, a sample and that `perSide` behind it. */
   readonly donors: Int8Array;
   /** Of each gene, the natural logarithm of its fold change under treatment; 0 for most. */
   readonly effects: Float64Array;
 }
 
-export const donorCount = 8;
-export const isTreated = (donor: number) => donor >= donorCount / 2;
+/** As the figure and the table of docs/false-discoveries.md have them. */
+const eightDonors: DonorsDesign = { perSide: 4, isPaired: false };
 export const geneCount = 600;
 /** Cells of a donor: as likely few as many, on a logarithmic scale. */
 const cellLimits = [50, 200] as const;
@@ -30,7 +37,11 @@ const changedShare = 0.1;
 const effectSize = [1.2, 0.3] as const;
 
 /** Counts of negative binomial distributions about means that vary between donors; a tenth of the genes changes with `withEffect`. */
-export function simulatedDonors(seed: number, withEffect: boolean): SimulatedDonors {
+export function simulatedDonors(
+  seed: number,
+  withEffect: boolean,
+  { perSide, isPaired }: DonorsDesign = eightDonors,
+): SimulatedDonors {
   const bits = new SeededBits(seed);
   const levels = Float64Array.from({ length: geneCount }, () =>
     Math.exp(meanLog[0] + meanLog[1] * bits.normal()),
@@ -44,19 +55,23 @@ export function simulatedDonors(seed: number, withEffect: boolean): SimulatedDon
     { length: geneCount },
     () => donorLimits[0] + (donorLimits[1] - donorLimits[0]) * bits.uniform(),
   );
-  const cells = Array.from({ length: donorCount }, () =>
+  const cells = Array.from({ length: 2 * perSide }, () =>
     Math.round(cellLimits[0] * (cellLimits[1] / cellLimits[0]) ** bits.uniform()),
   );
   const donors = Int8Array.from(cells.flatMap((count, donor) => new Array<number>(count).fill(donor)));
   const dense = new Uint16Array(geneCount * donors.length);
+  // Of pairs, what both samples of a donor share; of others nothing is drawn.
+  const shared = Array.from({ length: isPaired ? perSide : 0 }, () =>
+    spreads.map((spread) => spread * bits.normal()),
+  );
   const draws = new Uint32Array(geneCount);
   const totals = new Float64Array(donors.length);
   const means = new Float64Array(geneCount);
   donors.forEach((donor, cell) => {
     if (donor !== donors[cell - 1]) {
       for (let gene = 0; gene < geneCount; gene++) {
-        const shift = spreads[gene]! * bits.normal() + (isTreated(donor) ? effects[gene]! : 0);
-        means[gene] = levels[gene]! * Math.exp(shift);
+        const shift = spreads[gene]! * bits.normal() + (donor >= perSide ? effects[gene]! : 0);
+        means[gene] = levels[gene]! * Math.exp(shift + (shared[donor % perSide]?.[gene] ?? 0));
       }
     }
     const size = Math.exp(cellSpread * bits.normal());
@@ -69,7 +84,7 @@ export function simulatedDonors(seed: number, withEffect: boolean): SimulatedDon
   });
   const counts = blockOf(dense, donors.length);
   const values = counts.values.map((count, at) => Math.log1p((10_000 * count) / totals[counts.cells[at]!]!));
-  return { counts, values: { ...counts, values }, donors, effects };
+  return { perSide, isPaired, counts, values: { ...counts, values }, donors, effects };
 }
 
 /** The count whose cumulative probability a draw from 0 to 1 reaches. */

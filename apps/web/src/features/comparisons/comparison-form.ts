@@ -60,6 +60,12 @@ export const comparisonMethods: readonly {
       'Raw counts are summed by sample and tested by limma-voom: samples are the replicates, so that p-values hold for new samples.',
   },
   {
+    value: 'quasi-likelihood',
+    label: 'Quasi-likelihood F test of samples',
+    reason:
+      'The same sums by the quasi-likelihood F test of edgeR: samples are the replicates, and the test allows for how little few of them say of how genes vary.',
+  },
+  {
     value: 'negative-binomial',
     label: 'Negative binomial test of samples',
     reason:

@@ -236,9 +236,9 @@ function notTested(tested: readonly TestedPart[]): Caution {
     return `${head(one)}${countText(checks.tested)} of ${countText(checks.tested + notTested)} tested`;
   });
   const which =
-    tested[0]!.checks.shrinkage.of === 'variances'
-      ? 'Genes with too few counts in too few samples were'
-      : 'Genes without any count were';
+    tested[0]!.checks.shrinkage.of === 'dispersions'
+      ? 'Genes without any count were'
+      : 'Genes with too few counts in too few samples were';
   return {
     code: 'genes-not-tested',
     message: `${which} not tested, and are last in the table without statistics (${listedNames(words, maxNamesListed)}).`,

@@ -86,7 +86,7 @@ export async function testByCounts(
   return counted.map((found) => ('refusal' in found ? found : tables[next++]!));
 }
 
-function blocksOf(genes: Int32Array, samples: number): Int32Array[] {
+export function blocksOf(genes: Int32Array, samples: number): Int32Array[] {
   const size = Math.max(1, Math.floor(blockValues / samples));
   return Array.from({ length: Math.ceil(genes.length / size) }, (_, at) =>
     genes.slice(at * size, (at + 1) * size),
@@ -94,7 +94,7 @@ function blocksOf(genes: Int32Array, samples: number): Int32Array[] {
 }
 
 /** Runs the tasks of all parts together; results are by their part. */
-async function runBlocks<T extends Task>(
+export async function runBlocks<T extends Task>(
   compute: Compute,
   ofParts: readonly (readonly T[])[],
   stage: string,

@@ -8,17 +8,15 @@ import {
   type GeneFits,
   genewiseDispersions,
   type GenewiseDispersions,
-  type GeneSampleMatrix,
   type NegativeBinomialTest,
   NotCounts,
-  selectGenes,
-  selectSamples,
   testedFits,
 } from '@cellfolio/analysis';
 import type { Dataset } from '@cellfolio/store';
 import { type DatasetRef, type Task, taskKind } from '../../../runtime/compute/task.ts';
 import {
   countsOf,
+  countsOfGenes,
   type DesignedSums,
   maxSpreadPoints,
   notCounts,
@@ -71,10 +69,7 @@ export interface FittedTableTask extends BlockTask<SumTable> {
   readonly fits: GeneFits;
 }
 
-function blockOf({ of: { sums, sumCount, places }, genes }: BlockTask<unknown>): GeneSampleMatrix {
-  const all = { geneCount: sums.length / sumCount, sampleCount: sumCount, values: sums };
-  return selectSamples(selectGenes(all, genes), places);
-}
+const blockOf = ({ of, genes }: BlockTask<unknown>) => countsOfGenes(of, genes);
 
 function sizesOf({ of: part }: CountedGenesTask, { genes: { symbols } }: Dataset) {
   try {

@@ -3,7 +3,9 @@ import {
   type Design,
   type GeneSampleMatrix,
   type NotCounts,
+  selectGenes,
   selectSamples,
+  studentQuantile,
 } from '@cellfolio/analysis';
 import type { SumMethod } from '@cellfolio/analysis/parameters';
 import type { SpreadMeasure } from '@cellfolio/plots';
@@ -34,6 +36,12 @@ export function countsOf({ sums, sumCount, places, untested }: DesignedSums): Ge
   return counts;
 }
 
+/** The same of some genes, by their rows. */
+export function countsOfGenes({ sums, sumCount, places }: DesignedSums, genes: Int32Array): GeneSampleMatrix {
+  const all = { geneCount: sums.length / sumCount, sampleCount: sumCount, values: sums };
+  return selectSamples(selectGenes(all, genes), places);
+}
+
 export type SumTable =
   | { readonly refusal: SumsRefusal }
   | { readonly table: ComparedTable; readonly checks: SumChecks };
@@ -61,9 +69,13 @@ export interface SumChecks {
   readonly tested: number;
   readonly map: PlanePoints & { readonly axes: [number, number] };
   readonly histogram: Int32Array;
-  /** How variances were moderated, or dispersions. */
+  /** How variances were moderated, or dispersions: of the negative binomial, or what quasi-likelihood multiplies these by. */
   readonly shrinkage:
-    | { readonly of: 'variances'; readonly priorDegrees: number; readonly priorVariance: number }
+    | {
+        readonly of: 'variances' | 'quasi-dispersions';
+        readonly priorDegrees: number;
+        readonly priorVariance: number;
+      }
     | ({ readonly of: 'dispersions' } & DispersionChecks);
 }
 
@@ -91,7 +103,7 @@ export const maxSpreadPoints = 5000;
 
 /** Headings of a table of sums. */
 export function sumTableColumns(method: SumMethod, isParted: boolean): string[] {
-  const own = method === 'pseudobulk' ? ['mean_log_cpm'] : ['mean_count', 'dispersion'];
+  const own = method === 'negative-binomial' ? ['mean_count', 'dispersion'] : ['mean_log_cpm'];
   const limits = ['names', 'logfoldchanges', 'ci_low', 'ci_high'];
   return [...(isParted ? ['group'] : []), ...limits, ...own, 'scores', 'pvals', 'pvals_adj'];
 }
@@ -146,6 +158,17 @@ export function writtenSums(
     columns,
     order: joinedRows(surest, kept, others),
     ...counted(surest, { logfoldchanges, pvals, pvals_adj }, { thresholds, symbols }),
+  };
+}
+
+/** By the place of a gene, the t that limits 95 %; degrees of freedom are those of most genes, but for some. */
+export function reaches(degrees: Float64Array): (place: number) => number {
+  const known = new Map<number, number>();
+  return (place) => {
+    const own = degrees[place]!;
+    const found = known.get(own) ?? studentQuantile(0.05, own);
+    known.set(own, found);
+    return found;
   };
 }
 
