@@ -52,7 +52,7 @@ const compared = [
   {
     of: 'quasi-likelihood',
     what: 'quasi-likelihood F tests of sums: dispersions, priors, fold changes, F, p-values, adjusted',
-    reference: 'edgeR `estimateDisp`, `glmQLFit`, `glmQLFTest`, its fits run on to the optimum',
+    reference: 'edgeR `estimateDisp`, `glmQLFit`, `glmQLFTest`, fits to the optimum',
     tolerance: '1e-6',
     by: 'relative',
     test: `${analysis}/quasi-likelihood/quasi-likelihood-reference.test.ts`,

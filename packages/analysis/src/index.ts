@@ -160,6 +160,11 @@ export {
   negativeBinomialTest,
   testedFits,
 } from './negative-binomial/negative-binomial-test.ts';
+export {
+  promisedRate,
+  simulatedFalseShare,
+  simulatedGenes,
+} from './negative-binomial/simulated-discoveries.ts';
 export { compositionTest, minTypes, type ShareTransform } from './pseudobulk/composition.ts';
 export {
   type Design,
@@ -221,6 +226,7 @@ export {
   type ScoreMatrix,
 } from './ranked-enrichment/permuted-scores.ts';
 export { runningScore, scoreCorners, stepWeights } from './ranked-enrichment/running-score.ts';
+export { createRandom, negativeBinomial, type Random } from './random/seeded-random.ts';
 export { SeededShuffle, type ShuffleState } from './random/seeded-shuffle.ts';
 export { blockMeans, type BlockMeans } from './scores/block-means.ts';
 export {

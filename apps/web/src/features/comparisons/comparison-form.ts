@@ -69,7 +69,7 @@ export const comparisonMethods: readonly {
     value: 'negative-binomial',
     label: 'Negative binomial test of samples',
     reason:
-      'The same sums by the model of DESeq2. It finds more, and of few samples lets more false discoveries pass than it promises: in simulations of 4 against 4 donors 9.2 % instead of 5 %. Prefer pseudobulk.',
+      'The same sums by the model of DESeq2. It finds more, and of few samples lets more false discoveries pass than it promises: a result says how many in simulations of its own design. Prefer pseudobulk or quasi-likelihood.',
   },
   {
     value: 'wilcoxon',

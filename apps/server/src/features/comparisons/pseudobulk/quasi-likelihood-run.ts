@@ -66,7 +66,8 @@ export async function testByQuasiLikelihood(
     usable.map(({ part, found }, at) => ({
       kind: 'sum-quasi-table',
       isLong: true,
-      ...part,
+      dataset: part.dataset,
+      of: part.of,
       found,
       trend: trends[at]!,
       fits: joinedQuasiFits(fits[at]!),

@@ -76,7 +76,7 @@ function normalisedOf({ of: part }: NormalisedTask, { genes: { symbols } }: Data
   try {
     const answer = normalisedCounts(countsOf(part), part.design);
     if ('refusal' in answer) return answer;
-    const { tested, ...found } = answer;
+    const { tested: _tested, ...found } = answer;
     return found;
   } catch (error) {
     if (!(error instanceof NotCounts)) throw error;

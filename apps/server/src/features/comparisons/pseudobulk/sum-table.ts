@@ -79,7 +79,7 @@ export interface SumChecks {
     | ({ readonly of: 'dispersions' } & DispersionChecks);
 }
 
-interface DispersionChecks {
+export interface DispersionChecks {
   readonly trend: 'parametric' | 'mean';
   /** a0 and a1 of the curve a0 + a1 / mean. */
   readonly coefficients: readonly [number, number];
@@ -91,6 +91,8 @@ interface DispersionChecks {
   readonly filtered: number;
   /** Genes of a lower mean count were filtered out. */
   readonly minMean: number;
+  /** Of sets simulated by this design and these genes: the share of false ones among those called, on average, and its standard error. */
+  readonly falseDiscoveries: { readonly mean: number; readonly error: number; readonly sets: number };
 }
 
 interface PlanePoints {
