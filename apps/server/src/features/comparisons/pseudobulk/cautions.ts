@@ -32,10 +32,12 @@ export function sumCautions(
   };
 }
 
-/** The test takes dispersions as known, and few samples say little of them: of the part with the highest rate. */
+/** The test takes dispersions as known, and few samples say little of them. */
 function falseDiscoveries(tested: readonly TestedPart[]): Caution[] {
   const simulated = tested.flatMap((one) =>
-    one.checks.shrinkage.of === 'dispersions' ? [{ one, ...one.checks.shrinkage.falseDiscoveries }] : [],
+    one.checks.shrinkage.of === 'dispersions' && one.checks.shrinkage.falseDiscoveries
+      ? [{ one, ...one.checks.shrinkage.falseDiscoveries }]
+      : [],
   );
   if (simulated.length === 0) return [];
   const { one, mean, error, sets } = simulated.reduce((most, next) => (next.mean > most.mean ? next : most));

@@ -76,7 +76,7 @@ export interface FittedTableTask extends BlockTask<SumTable> {
   readonly kind: 'sum-fitted-table';
   readonly prior: DispersionPrior;
   readonly fits: GeneFits;
-  /** Of simulated sets. */
+  /** Of simulated sets; none of most parts. */
   readonly falseShares: readonly number[];
 }
 
@@ -155,7 +155,7 @@ function checksOf(result: NegativeBinomialTest, falseShares: readonly number[]):
       outliers: outliers.length,
       filtered: pValues.filter(isFiltered).length,
       minMean,
-      falseDiscoveries: meanOf(falseShares),
+      ...(falseShares.length > 0 && { falseDiscoveries: meanOf(falseShares) }),
     },
     map: { x: map.x, y: map.y, axes: [map.explained[0] ?? 0, map.explained[1] ?? 0] },
     spread: {
@@ -167,7 +167,7 @@ function checksOf(result: NegativeBinomialTest, falseShares: readonly number[]):
   };
 }
 
-function meanOf(shares: readonly number[]): DispersionChecks['falseDiscoveries'] {
+function meanOf(shares: readonly number[]): NonNullable<DispersionChecks['falseDiscoveries']> {
   const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
   const square = shares.reduce((sum, share) => sum + (share - mean) ** 2, 0) / (shares.length - 1);
   return { mean, error: Math.sqrt(square / shares.length), sets: shares.length };

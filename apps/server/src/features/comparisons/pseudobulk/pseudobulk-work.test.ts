@@ -156,7 +156,7 @@ test('dispersions and fits are cut into blocks, and none is begun when the calle
   expect([count('sum-sizes'), count('dispersion-prior'), count('sum-fitted-table')]).toEqual([3, 3, 3]);
   expect(count('sum-dispersions')).toBeGreaterThanOrEqual(3);
   expect(count('sum-fits')).toBe(count('sum-dispersions'));
-  expect(count('sum-simulated-set')).toBe(3 * 12);
+  expect(count('sum-simulated-set')).toBe(10);
 
   const gone = new AbortController();
   const begun: string[] = [];

@@ -91,8 +91,8 @@ export interface DispersionChecks {
   readonly filtered: number;
   /** Genes of a lower mean count were filtered out. */
   readonly minMean: number;
-  /** Of sets simulated by this design and these genes: the share of false ones among those called, on average, and its standard error. */
-  readonly falseDiscoveries: { readonly mean: number; readonly error: number; readonly sets: number };
+  /** Of the part with the fewest degrees of freedom: the share of false ones among the genes called in simulated sets, on average, and its standard error. */
+  readonly falseDiscoveries?: { readonly mean: number; readonly error: number; readonly sets: number };
 }
 
 interface PlanePoints {
