@@ -59,6 +59,15 @@ const compared = [
     script: ofAnalysis('deciles-reference.R'),
   },
   {
+    of: 'quasi-likelihood',
+    what: 'quasi-likelihood F tests of sums: dispersions, priors, fold changes, F, p-values, adjusted',
+    reference: 'edgeR `estimateDisp`, `glmQLFit`, `glmQLFTest`, fits to the optimum',
+    tolerance: '1e-6',
+    by: 'relative',
+    test: `${analysis}/quasi-likelihood/quasi-likelihood-reference.test.ts`,
+    script: ofAnalysis('quasi-likelihood-reference.R'),
+  },
+  {
     of: 'negative-binomial',
     what: 'negative binomial tests of sums: means, fold changes and errors, p-values, adjusted',
     reference: 'PyDESeq2, its optimisers run on to the zero of their gradient',

@@ -10,7 +10,7 @@ import { decilesCase } from './cases/deciles-case.ts';
 import { enrichmentCase } from './cases/enrichment-case.ts';
 import { explorerCase } from './cases/explorer-case.ts';
 import { exportCase } from './cases/export-case.ts';
-import { falseDiscoveriesCase } from './cases/false-discoveries-case.ts';
+import { discoveryRatesCase, falseDiscoveriesCase } from './cases/false-discoveries-case.ts';
 import { geneCase } from './cases/gene-case.ts';
 import { geneFinderCase } from './cases/gene-finder-case.ts';
 import { gradientCase } from './cases/gradient-case.ts';
@@ -54,6 +54,7 @@ const cases: readonly BenchCase[] = [
   falseDiscoveriesCase,
   nestedSamplesCase,
   tiesCase,
+  discoveryRatesCase,
   knownTruthCase,
   ligandReceptorCase,
   trajectoryCase,

@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import type { BenchCase } from '../bench-context.ts';
 import { type Method, methods, type Tested } from '../false-discoveries/methods.ts';
 import { type Panel, sharesFigure } from '../false-discoveries/shares-figure.ts';
-import { simulatedDonors } from '../false-discoveries/simulated-donors.ts';
+import {
+  type DonorsDesign,
+  simulatedDonors,
+  type SimulatedDonors,
+} from '../false-discoveries/simulated-donors.ts';
 import { median, type Result } from '../measure/result.ts';
 import { paths } from '../paths.ts';
 
@@ -42,7 +46,7 @@ export const falseDiscoveriesCase: BenchCase = {
         one.calledWithout.push(called(without).length);
         const genes = called(one.method.test(some));
         const right = genes.filter((gene) => some.effects[gene] !== 0).length;
-        one.falseDiscoveries.push(genes.length === 0 ? 0 : 1 - right / genes.length);
+        one.falseDiscoveries.push(falseShareOf(genes, some));
         one.power.push(right / some.effects.filter((effect) => effect !== 0).length);
       }
       if (seed % 10 === 0) report(`  ${seed} of ${count} seeds`);
@@ -63,6 +67,42 @@ export const falseDiscoveriesCase: BenchCase = {
     return { results: found.flatMap(resultsOf), notes };
   },
 };
+
+/** Unpaired and paired samples: the fewer degrees of freedom are left, the less is known of dispersions. */
+const designs: readonly DonorsDesign[] = [
+  ...[2, 3, 4, 5, 6, 8, 12].map((perSide) => ({ perSide, isPaired: false })),
+  ...[3, 4, 6, 8].map((perSide) => ({ perSide, isPaired: true })),
+];
+
+/** Of each design the false discoveries of tests of sums: what a result of the negative binomial test says of its own. */
+export const discoveryRatesCase: BenchCase = {
+  name: 'discovery-rates',
+  title:
+    'simulated donors of several designs, a tenth of the genes changed: false discoveries of tests of sums',
+  run({ options, report }) {
+    const count = options.repeat ?? seeds;
+    const tests = methods.filter(({ ofCells }) => !ofCells);
+    const results = designs.flatMap((design) => {
+      const words = `${design.perSide} ${design.isPaired ? 'pairs' : `against ${design.perSide}`}`;
+      const shares = tests.map((): number[] => []);
+      for (let seed = 1; seed <= count; seed++) {
+        const set = simulatedDonors(seed, true, design);
+        tests.forEach((method, at) => shares[at]!.push(falseShareOf(called(method.test(set)), set)));
+      }
+      report(`  ${words}: ${shares.map((own) => percent(mean(own))).join(', ')}`);
+      return tests.map(({ name }, at): Result => ({
+        quantity: `${words}, ${name}: mean false discoveries`,
+        unit: 'share',
+        ours: [mean(shares[at]!)],
+      }));
+    });
+    return Promise.resolve({ results, notes: [] });
+  },
+};
+
+function falseShareOf(genes: readonly number[], { effects }: SimulatedDonors): number {
+  return genes.length === 0 ? 0 : genes.filter((gene) => effects[gene] === 0).length / genes.length;
+}
 
 function called({ adjusted }: Tested): number[] {
   return Array.from(adjusted.keys()).filter((gene) => adjusted[gene]! < rate);

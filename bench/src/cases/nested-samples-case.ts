@@ -1,7 +1,7 @@
 import { pseudobulkTest, type SampleUnits, unitsOfSamples } from '@cellfolio/analysis';
 import type { BenchCase } from '../bench-context.ts';
 import { conditionSums, ofAllGenes, type Tested } from '../false-discoveries/methods.ts';
-import { geneCount, isTreated, simulatedDonors } from '../false-discoveries/simulated-donors.ts';
+import { geneCount, simulatedDonors } from '../false-discoveries/simulated-donors.ts';
 
 const seeds = 20;
 const rate = 0.05;
@@ -72,7 +72,11 @@ interface NestedMice {
 }
 
 function nestedMice(seed: number): NestedMice {
-  const { counts, donors } = simulatedDonors(seed, false, { donors: mice, times: lanes });
+  const { counts, donors } = simulatedDonors(seed, false, {
+    perSide: mice / 2,
+    isPaired: false,
+    times: lanes,
+  });
   const names = (length: number, noun: string) => Array.from({ length }, (_, at) => `${noun} ${at + 1}`);
   return {
     counts,
@@ -98,14 +102,15 @@ function lanesOfMice(data: NestedMice): Answer {
 }
 
 const mouseOf = (lane: number) => Math.floor(lane / lanes);
-const isTreatedLane = (lane: number) => isTreated(mouseOf(lane), mice);
+const isTreatedMouse = (mouse: number) => mouse >= mice / 2;
+const isTreatedLane = (lane: number) => isTreatedMouse(mouseOf(lane));
 
 /** The column that an analysis takes where `sample` is the known one. */
 function chosenReplicates(data: NestedMice): Answer {
   const { sample, mouse } = data.columns;
   const units: SampleUnits | undefined = unitsOfSamples(sample, 'mouse', mouse);
   if (units?.name !== 'individual') return lanesAsReplicates(data);
-  return tested(data, 'mouse', { isTreatedSample: (one) => isTreated(one, mice) });
+  return tested(data, 'mouse', { isTreatedSample: isTreatedMouse });
 }
 
 interface TestedSamples {
@@ -118,7 +123,9 @@ function tested(
   column: 'sample' | 'mouse',
   { isTreatedSample, blockOf }: TestedSamples,
 ): Answer {
-  const { samples, sums, design, contrasts } = conditionSums(counts, columns[column], isTreatedSample);
+  const { samples, sums, design, contrasts } = conditionSums(counts, columns[column], {
+    isTreated: isTreatedSample,
+  });
   const blocks = blockOf && samples.sums.map(({ sample }) => blockOf(sample));
   const answer = pseudobulkTest(sums, design, contrasts, { blocks, isRandom: blocks !== undefined });
   if ('refusal' in answer) throw new Error(answer.refusal.code);

@@ -8,10 +8,11 @@ import {
   pseudobulkSamples,
   pseudobulkSums,
   pseudobulkTest,
+  quasiLikelihoodTest,
   rankGenes,
 } from '@cellfolio/analysis';
 import type { CategoricalColumn, GeneBlock } from '@cellfolio/model';
-import { donorCount, geneCount, isTreated, type SimulatedDonors } from './simulated-donors.ts';
+import { geneCount, type SimulatedDonors } from './simulated-donors.ts';
 
 /** P-values of all genes; NaN for genes that are not tested. */
 export interface Tested {
@@ -35,12 +36,13 @@ export const methods: readonly Method[] = [
   { name: 'Sums, voom', ofCells: false, isPromised: true, test: (data) => voomTest(data, false) },
   { name: 'Sums, voom, robust', ofCells: false, isPromised: true, test: (data) => voomTest(data, true) },
   { name: 'Sums, negative binomial', ofCells: false, isPromised: false, test: sumTest },
+  { name: 'Sums, quasi-likelihood', ofCells: false, isPromised: true, test: quasiTest },
 ];
 
 const categories = ['control', 'treated'];
 
-function cellTest({ values, donors }: SimulatedDonors, method: MarkerMethod): Tested {
-  const codes = donors.map((donor) => Number(isTreated(donor)));
+function cellTest({ values, donors, perSide }: SimulatedDonors, method: MarkerMethod): Tested {
+  const codes = donors.map((donor) => Number(donor >= perSide));
   const column = { kind: 'categorical', categories, codes, categoryType: 'string', ordered: false } as const;
   const groups = cellGroups(column);
   const ranking = rankGenes([blockStatistics(values, groups, method)], groups, {
@@ -54,25 +56,46 @@ function cellTest({ values, donors }: SimulatedDonors, method: MarkerMethod): Te
   return { pValues: pvals, adjusted };
 }
 
-function sumsOf({ counts, donors }: SimulatedDonors) {
-  const categories = Array.from({ length: donorCount }, (_, donor) => `${donor}`);
-  return conditionSums(counts, { codes: donors, categories }, (sample) => isTreated(sample));
+function sumsOf({ counts, donors, perSide, isPaired }: SimulatedDonors) {
+  const labels = { codes: donors, categories: numbered(2 * perSide) };
+  return conditionSums(counts, labels, {
+    isTreated: (sample) => sample >= perSide,
+    ...(isPaired && { pairs: { count: perSide, of: (sample) => sample % perSide } }),
+  });
 }
 
-/** Sums of the counts of each sample, and their design by the conditions. */
+const numbered = (count: number) => Array.from({ length: count }, (_, at) => `${at}`);
+
+interface SampleConditions {
+  readonly isTreated: (sample: number) => boolean;
+  readonly pairs?: { readonly count: number; readonly of: (sample: number) => number };
+}
+
+/** Sums of the counts of each sample, and their design by the conditions and, where there are pairs, these. */
 export function conditionSums(
   counts: GeneBlock,
   labels: Pick<CategoricalColumn, 'codes' | 'categories'>,
-  isTreatedSample: (sample: number) => boolean,
+  { isTreated, pairs }: SampleConditions,
 ) {
   const samples = pseudobulkSamples(
     labels,
     { codes: new Int8Array(labels.codes.length), categories: ['all'] },
     { minCells: 10 },
   );
-  const codes = samples.sums.map(({ sample }) => Number(isTreatedSample(sample)));
+  const codes = samples.sums.map(({ sample }) => Number(isTreated(sample)));
   const tested = { kind: 'categorical', name: 'condition', categories, codes } as const;
-  const answer = designOf({ tested, level: 'treated', reference: 'control' });
+  const covariates =
+    pairs === undefined
+      ? []
+      : [
+          {
+            kind: 'categorical',
+            name: 'donor',
+            categories: numbered(pairs.count),
+            codes: samples.sums.map(({ sample }) => pairs.of(sample)),
+          } as const,
+        ];
+  const answer = designOf({ tested, level: 'treated', reference: 'control', covariates });
   if ('refusal' in answer) throw new Error(answer.refusal.code);
   const { design } = answer;
   const contrast = levelContrast(design, 'condition', 'treated', 'control');
@@ -89,6 +112,13 @@ function voomTest(data: SimulatedDonors, robust: boolean): Tested {
 function sumTest(data: SimulatedDonors): Tested {
   const { sums, design, contrasts } = sumsOf(data);
   const answer = negativeBinomialTest(sums, design, contrasts);
+  if ('refusal' in answer) throw new Error(answer.refusal.code);
+  return ofAllGenes(answer.result.genes, answer.result.contrasts[0]!);
+}
+
+function quasiTest(data: SimulatedDonors): Tested {
+  const { sums, design, contrasts } = sumsOf(data);
+  const answer = quasiLikelihoodTest(sums, design, contrasts);
   if ('refusal' in answer) throw new Error(answer.refusal.code);
   return ofAllGenes(answer.result.genes, answer.result.contrasts[0]!);
 }

@@ -1,19 +1,28 @@
 import type { GeneBlock } from '@cellfolio/model';
 import { SeededBits } from '../data/seeded-bits.ts';
 
-/** Cells of donors, of which the latter half is treated: eight unless said otherwise. */
-export interface SimulatedDonors {
+/** Which donors are simulated. */
+export interface DonorsDesign {
+  readonly perSide: number;
+  /** Each donor has a sample of either condition, alike but for what varies between samples; then donors are pairs. */
+  readonly isPaired: boolean;
+  /** Times as many cells of each donor; 1 unless given. */
+  readonly times?: number;
+}
+
+/** Cells of samples, as many of each condition. */
+export interface SimulatedDonors extends DonorsDesign {
   /** Raw counts, and ln(1 + 10,000 × count / counts of the cell). */
   readonly counts: GeneBlock;
   readonly values: GeneBlock;
-  /** Of each cell, its donor. */
+  /** Of each cell, its sample; the second half of them is treated. Of pairs, a sample and that `perSide` behind it. */
   readonly donors: Int8Array;
   /** Of each gene, the natural logarithm of its fold change under treatment; 0 for most. */
   readonly effects: Float64Array;
 }
 
-export const donorCount = 8;
-export const isTreated = (donor: number, donors = donorCount) => donor >= donors / 2;
+/** As the figure and the table of docs/false-discoveries.md have them. */
+const eightDonors: DonorsDesign = { perSide: 4, isPaired: false };
 export const geneCount = 600;
 /** Cells of a donor: as likely few as many, on a logarithmic scale. */
 const cellLimits = [50, 200] as const;
@@ -29,15 +38,11 @@ const changedShare = 0.1;
 /** Mean and standard deviation of the size of an effect, in log2. */
 const effectSize = [1.2, 0.3] as const;
 
-/**
- * Counts of negative binomial distributions about means that vary between donors; a tenth of the genes changes with
- * `withEffect`.
- * @param times as many cells of each donor
- */
+/** Counts of negative binomial distributions about means that vary between donors; a tenth of the genes changes with `withEffect`. */
 export function simulatedDonors(
   seed: number,
   withEffect: boolean,
-  { donors: count = donorCount, times = 1 }: { donors?: number; times?: number } = {},
+  { perSide, isPaired, times = 1 }: DonorsDesign = eightDonors,
 ): SimulatedDonors {
   const bits = new SeededBits(seed);
   const levels = Float64Array.from({ length: geneCount }, () =>
@@ -52,19 +57,23 @@ export function simulatedDonors(
     { length: geneCount },
     () => donorLimits[0] + (donorLimits[1] - donorLimits[0]) * bits.uniform(),
   );
-  const cells = Array.from({ length: count }, () =>
+  const cells = Array.from({ length: 2 * perSide }, () =>
     Math.round(times * cellLimits[0] * (cellLimits[1] / cellLimits[0]) ** bits.uniform()),
   );
   const donors = Int8Array.from(cells.flatMap((own, donor) => new Array<number>(own).fill(donor)));
   const dense = new Uint16Array(geneCount * donors.length);
+  // Of pairs, what both samples of a donor share; of others nothing is drawn.
+  const shared = Array.from({ length: isPaired ? perSide : 0 }, () =>
+    spreads.map((spread) => spread * bits.normal()),
+  );
   const draws = new Uint32Array(geneCount);
   const totals = new Float64Array(donors.length);
   const means = new Float64Array(geneCount);
   donors.forEach((donor, cell) => {
     if (donor !== donors[cell - 1]) {
       for (let gene = 0; gene < geneCount; gene++) {
-        const shift = spreads[gene]! * bits.normal() + (isTreated(donor, count) ? effects[gene]! : 0);
-        means[gene] = levels[gene]! * Math.exp(shift);
+        const shift = spreads[gene]! * bits.normal() + (donor >= perSide ? effects[gene]! : 0);
+        means[gene] = levels[gene]! * Math.exp(shift + (shared[donor % perSide]?.[gene] ?? 0));
       }
     }
     const size = Math.exp(cellSpread * bits.normal());
@@ -77,7 +86,7 @@ export function simulatedDonors(
   });
   const counts = blockOf(dense, donors.length);
   const values = counts.values.map((count, at) => Math.log1p((10_000 * count) / totals[counts.cells[at]!]!));
-  return { counts, values: { ...counts, values }, donors, effects };
+  return { perSide, isPaired, counts, values: { ...counts, values }, donors, effects };
 }
 
 /** The count whose cumulative probability a draw from 0 to 1 reaches. */

@@ -154,12 +154,17 @@ export {
   type GenewiseDispersions,
 } from './negative-binomial/dispersions.ts';
 export { geneFits, type GeneFits } from './negative-binomial/gene-fits.ts';
-export { joinedDispersions, joinedFits } from './negative-binomial/joined-genes.ts';
+export { joined, joinedDispersions, joinedFits } from './negative-binomial/joined-genes.ts';
 export {
   type NegativeBinomialTest,
   negativeBinomialTest,
   testedFits,
 } from './negative-binomial/negative-binomial-test.ts';
+export {
+  promisedRate,
+  simulatedFalseShare,
+  simulatedGenes,
+} from './negative-binomial/simulated-discoveries.ts';
 export { compositionTest, minTypes, type ShareTransform } from './pseudobulk/composition.ts';
 export {
   type Design,
@@ -183,7 +188,13 @@ export {
   type SummedCells,
 } from './pseudobulk/pseudobulk-sums.ts';
 export { NotCounts } from './pseudobulk/not-counts.ts';
-export { type CountsRefusal, type PseudobulkTest, pseudobulkTest } from './pseudobulk/pseudobulk-test.ts';
+export {
+  type CountsRefusal,
+  normalisedCounts,
+  type NormalisedCounts,
+  type PseudobulkTest,
+  pseudobulkTest,
+} from './pseudobulk/pseudobulk-test.ts';
 export type { SampleMap } from './pseudobulk/sample-map.ts';
 export {
   isOnBothSides,
@@ -194,6 +205,17 @@ export {
   valueCount,
 } from './pseudobulk/sample-units.ts';
 export { sideDesign, type SideDesign, type SideRefusal, type SideSums } from './pseudobulk/side-design.ts';
+export { profileLikelihoods } from './quasi-likelihood/profile-likelihoods.ts';
+export {
+  joinedQuasiFits,
+  quasiFits,
+  type QuasiFits,
+  quasiLikelihoodTest,
+  type QuasiLikelihoodTest,
+  quasiTrend,
+  type QuasiTrend,
+  testedQuasiFits,
+} from './quasi-likelihood/quasi-likelihood-test.ts';
 export { rankByMetric } from './ranked-enrichment/gene-ranking.ts';
 export {
   adjustedKnown,
@@ -213,6 +235,7 @@ export {
   type ScoreMatrix,
 } from './ranked-enrichment/permuted-scores.ts';
 export { runningScore, scoreCorners, stepWeights } from './ranked-enrichment/running-score.ts';
+export { createRandom, negativeBinomial, type Random } from './random/seeded-random.ts';
 export { SeededShuffle, type ShuffleState } from './random/seeded-shuffle.ts';
 export { blockMeans, type BlockMeans } from './scores/block-means.ts';
 export {

@@ -97,7 +97,7 @@ const pseudobulkPart = z.object({
   prior_variance: z
     .number()
     .describe(
-      'Of the genes; of `negative-binomial` that of the logarithms of dispersions about their curve.',
+      'Of the genes; of `quasi-likelihood` that of their quasi-likelihood dispersions; of `negative-binomial` that of the logarithms of dispersions about their curve.',
     ),
   dispersions: dispersions.nullable().describe('Of `negative-binomial`; else null.'),
   correlation: z
@@ -113,13 +113,13 @@ const pseudobulkPart = z.object({
     .describe('Share of the variance in the first and second dimension of the map.'),
   spread: z
     .object({
-      measure: z.enum(['deviation', 'dispersion']),
+      measure: z.enum(['deviation', 'quasi-dispersion', 'dispersion']),
       points: z.array(z.tuple([z.number(), z.number()])),
       curve: z.array(z.tuple([z.number(), z.number()])),
       genes: count.describe('Genes that the points are taken from at equal steps.'),
     })
     .describe(
-      'Root of the residual standard deviation of genes, or of their dispersion, over their mean log2 count, and the curve.',
+      'Root of the residual standard deviation of genes, or of their quasi-likelihood or negative binomial dispersion, over their mean log2 count, and the curve.',
     ),
   p_values: z.array(count).describe('Genes whose p-value is in each twentieth of 0 to 1.'),
 });

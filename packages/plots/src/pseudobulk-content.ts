@@ -50,7 +50,7 @@ export const meanVarianceContent = plotContent({
   inputs: pseudobulkInputs,
   titles: (content) => ({
     title: comparedTitle(content),
-    subtitle: `Mean and ${content.method === 'negative-binomial' ? 'dispersion' : 'variance'} of genes`,
+    subtitle: `Mean and ${content.method === 'pseudobulk' ? 'variance' : 'dispersion'} of genes`,
   }),
 });
 

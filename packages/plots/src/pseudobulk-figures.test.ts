@@ -186,6 +186,16 @@ test('dispersions of a negative binomial test are named on the axis and in words
   expect(words).not.toContain('weigh');
 });
 
+test('quasi-likelihood dispersions are named on the axis and in words, with what they are', () => {
+  const spread = { ...six.spread, measure: 'quasi-dispersion' } as const;
+  const figure = meanVarianceFigure({ ...six, spread, datasetName });
+  const { marks } = figure.drawing.scene(figure.spec);
+  expect(marks).toContainEqual(expect.objectContaining({ text: '√ quasi-likelihood dispersion' }));
+  const words = summariseFigure(numbersOf(JSON.parse(JSON.stringify(figure.spec)))!);
+  expect(words).toContain('a root of the quasi-likelihood dispersion of');
+  expect(words).toContain('is 1 where it varies as genes of its mean do');
+});
+
 const even = new Array<number>(20).fill(100);
 const withBins = (bins: Record<number, number>) => even.map((count, bin) => bins[bin] ?? count);
 

@@ -43,7 +43,7 @@ export interface PseudobulkInput {
   readonly coefficients: readonly { readonly name: string; readonly values: ArrayLike<number> }[];
   /** How much each gene varies between samples over its log2 mean count, and the curve through them. */
   readonly spread: {
-    /** Root of the residual standard deviation (voom), or of the dispersion (negative binomial). */
+    /** Root of the residual standard deviation (voom), or of the dispersion (quasi-likelihood, negative binomial). */
     readonly measure: SpreadMeasure;
     readonly points: PlanePoints;
     readonly trend: PlanePoints;
@@ -68,7 +68,7 @@ interface SampleGene {
   readonly adjustedP: number;
 }
 
-export type SpreadMeasure = 'deviation' | 'dispersion';
+export type SpreadMeasure = 'deviation' | 'quasi-dispersion' | 'dispersion';
 
 interface PlanePoints {
   readonly x: ArrayLike<number>;

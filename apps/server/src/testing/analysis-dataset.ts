@@ -1,6 +1,6 @@
 import type { Column, Embedding } from '@cellfolio/model';
 import type { DatasetManifest } from '@cellfolio/store';
-import { createRandom } from '../features/demo/random.ts';
+import { createRandom } from '@cellfolio/analysis';
 import { categorical, circle, type TestProteins, writeTestDataset } from './write-test-dataset.ts';
 
 export const hostile = '<script>alert("x")</script>';

@@ -1,6 +1,6 @@
 import { type Column, packStrings, type Table } from '@cellfolio/model';
 import { writeH5ad } from '@cellfolio/ingest';
-import { createRandom } from '../features/demo/random.ts';
+import { createRandom } from '@cellfolio/analysis';
 
 /** Names of properties of every object, and others with a special meaning in JavaScript. */
 export const hostileNames: readonly string[] = [

@@ -1,4 +1,4 @@
-import { createRandom } from '../features/demo/random.ts';
+import { createRandom } from '@cellfolio/analysis';
 import { categorical, writeTestDataset } from './write-test-dataset.ts';
 
 export const sparse = { cells: 20_000, expressing: 1600, unlabelled: 312 } as const;

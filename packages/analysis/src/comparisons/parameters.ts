@@ -11,7 +11,7 @@ const cellSet = z.object({
 });
 
 /** Methods that take samples for replicates: they test sums of their raw counts. */
-const sumMethods = ['pseudobulk', 'negative-binomial'] as const;
+const sumMethods = ['pseudobulk', 'quasi-likelihood', 'negative-binomial'] as const;
 export type SumMethod = (typeof sumMethods)[number];
 
 export function isOfSums(method: ComparisonParameters['method']): method is SumMethod {
@@ -39,7 +39,7 @@ export const comparisonParameters = z
       .enum([...sumMethods, 'wilcoxon', 't-test'])
       .default('wilcoxon')
       .describe(
-        "`pseudobulk` takes samples for replicates: raw counts are summed by sample and side, and tested by limma-voom. `negative-binomial` tests the same sums with the model of DESeq2; of few samples it lets more false discoveries pass than it promises. The others are tests of single cells, as scanpy's `rank_genes_groups` has them.",
+        "`pseudobulk` takes samples for replicates: raw counts are summed by sample and side, and tested by limma-voom. `quasi-likelihood` tests the same sums by the quasi-likelihood F tests of edgeR, `negative-binomial` with the model of DESeq2; the latter of few samples lets more false discoveries pass than it promises. The others are tests of single cells, as scanpy's `rank_genes_groups` has them.",
       ),
     ...cellTestParameters,
     ...pseudobulkParameters,

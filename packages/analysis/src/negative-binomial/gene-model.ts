@@ -196,7 +196,7 @@ export class GeneModel {
 }
 
 /** Γ(y + r) / (y! Γ(r)) of all counts, as a logarithm, with r = 1 / dispersion. */
-function likelihoodConstant(counts: Float64Array, dispersion: number): number {
+export function likelihoodConstant(counts: Float64Array, dispersion: number): number {
   const r = 1 / dispersion;
   let sum = 0;
   for (const count of counts) if (count > 0) sum -= logBeta(count + 1, r) + Math.log(count + r);

@@ -24,7 +24,8 @@ export function joinedFits(blocks: readonly GeneFits[]): GeneFits {
   };
 }
 
-function joined(parts: readonly Float64Array[]): Float64Array {
+/** Arrays one after the other. */
+export function joined(parts: readonly Float64Array[]): Float64Array {
   const all = new Float64Array(parts.reduce((length, part) => length + part.length, 0));
   let from = 0;
   for (const part of parts) {

@@ -95,26 +95,36 @@ function missingIn(column: SampleColumn): number[] {
 }
 
 /** Places of the coefficients that follow from others, and of those they follow from, rising: none for full rank. */
-function dependentCoefficients({ columns, sampleCount }: Design): number[] {
-  const independent: number[] = [];
+function dependentCoefficients(design: Design): number[] {
+  const { columns, sampleCount } = design;
+  const independent = independentColumns(design);
   const involved = new Set<number>();
   columns.forEach((column, at) => {
-    const { weights, rest } = projection(
-      independent.map((place) => columns[place]!),
-      column,
-      sampleCount,
-    );
-    const length = Math.hypot(...column);
-    if (rest > rankTolerance * length) {
-      independent.push(at);
-      return;
-    }
+    if (independent.includes(at)) return;
     involved.add(at);
-    independent.forEach((place, k) => {
-      if (Math.abs(weights[k]!) * Math.hypot(...columns[place]!) > minShare * length) involved.add(place);
+    const before = independent.filter((place) => place < at);
+    const others = before.map((place) => columns[place]!);
+    const { weights } = projection(others, column, sampleCount);
+    before.forEach((place, k) => {
+      if (Math.abs(weights[k]!) * Math.hypot(...columns[place]!) > minShare * Math.hypot(...column))
+        involved.add(place);
     });
   });
   return [...involved].sort((a, b) => a - b);
+}
+
+/** Places of the columns that do not follow from those before them, rising. */
+export function independentColumns({
+  columns,
+  sampleCount,
+}: Pick<Design, 'columns' | 'sampleCount'>): number[] {
+  const independent: number[] = [];
+  columns.forEach((column, at) => {
+    const others = independent.map((place) => columns[place]!);
+    const { rest } = projection(others, column, sampleCount);
+    if (rest > rankTolerance * Math.hypot(...column)) independent.push(at);
+  });
+  return independent;
 }
 
 /** Least squares of a column by others that are independent of each other, and the length of what is left. */

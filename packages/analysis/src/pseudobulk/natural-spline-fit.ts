@@ -3,42 +3,40 @@ import { OrthogonalFactor } from './orthogonal-factor.ts';
 
 /**
  * Least squares of y by a natural cubic spline of x: `degrees` ≥ 2 knots, at the ends of x and at its quantiles between
- * them, as R's `lm(y ~ ns(x, df = degrees, intercept = TRUE))`. The fitted values, and the rank, which is below
- * `degrees` where knots coincide.
+ * them, as R's `lm(y ~ ns(x, df = degrees, intercept = TRUE))`. The fitted values at x, or at `places`, and the rank,
+ * which is below `degrees` where knots coincide.
  */
 export function naturalSplineFit(
   x: Float64Array,
   y: Float64Array,
   degrees: number,
+  places: Float64Array = x,
 ): { fitted: Float64Array; rank: number } {
   const rising = x.slice().sort();
   const [low, high] = [rising[0]!, rising.at(-1)!];
   // On a unit range the powers are of one size.
-  const unit = x.map((value) => (value - low) / (high - low));
-  const knots = Array.from(
-    { length: degrees },
-    (_, at) => (quantileOf(rising, at / (degrees - 1)) - low) / (high - low),
-  );
+  const unitOf = (value: number) => (value - low) / (high - low);
+  const knots = Array.from({ length: degrees }, (_, at) => unitOf(quantileOf(rising, at / (degrees - 1))));
   const distinct = [...new Set(knots)];
   const rank = distinct.length;
+  const basisAt = (value: number, k: number) => {
+    const unit = unitOf(value);
+    if (k < 2) return k === 0 ? 1 : unit;
+    return bend(unit, k - 2, distinct) - bend(unit, rank - 2, distinct);
+  };
   const factor = new OrthogonalFactor(x.length, rank);
-  for (let i = 0; i < x.length; i++) {
-    factor.columns[i] = 1;
-    factor.columns[x.length + i] = unit[i]!;
-    for (let k = 0; k < rank - 2; k++) {
-      factor.columns[(k + 2) * x.length + i] =
-        bend(unit[i]!, k, distinct) - bend(unit[i]!, rank - 2, distinct);
-    }
+  for (let k = 0; k < rank; k++) {
+    for (let i = 0; i < x.length; i++) factor.columns[k * x.length + i] = basisAt(x[i]!, k);
   }
-  const columns = factor.columns.slice();
   factor.factor();
   const effects = y.slice();
   factor.rotate(effects);
   factor.solve(effects);
-  const fitted = new Float64Array(x.length);
-  for (let k = 0; k < rank; k++) {
-    for (let i = 0; i < x.length; i++) fitted[i]! += effects[k]! * columns[k * x.length + i]!;
-  }
+  const fitted = places.map((value) => {
+    let sum = 0;
+    for (let k = 0; k < rank; k++) sum += effects[k]! * basisAt(value, k);
+    return sum;
+  });
   return { fitted, rank };
 }
 

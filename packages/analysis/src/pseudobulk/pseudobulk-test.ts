@@ -88,31 +88,14 @@ export function pseudobulkTest(
   contrasts: readonly Float64Array[],
   { filter = defaultExpressionFilter, blocks, isRandom, ...moderation }: PseudobulkOptions = {},
 ): { result: PseudobulkTest } | { refusal: CountsRefusal } {
-  checkCounts(counts);
-  const counted = genesWithCounts(counts).length;
-  const empty = emptySamples(counts);
-  // Where no gene has a count, there are too few genes.
-  if (empty.length > 0 && counted > 0) {
-    return { refusal: { code: 'empty_library', samples: empty, genes: counted } };
-  }
-  const smallestGroup = smallestGroupOf(design);
-  const genes = filterByExpression(counts, smallestGroup, filter);
-  if (genes.length < minGenes) {
-    return { refusal: { code: 'too_few_genes', genes: genes.length, needed: minGenes } };
-  }
-  const tested = selectGenes(counts, genes);
-  const emptied = emptySamples(tested);
-  if (emptied.length > 0) {
-    return { refusal: { code: 'empty_library', samples: emptied, genes: genes.length } };
-  }
-  const sizes = librarySizes(tested);
-  const factors = normalisationFactors(tested);
-  const effective = sizes.map((size, sample) => size * factors[sample]!);
-  let weighted = voom(tested, effective, design);
+  const found = normalisedCounts(counts, design, filter);
+  if ('refusal' in found) return found;
+  const { genes, smallestGroup, tested, librarySizes: sizes, factors, effectiveSizes } = found;
+  let weighted = voom(tested, effectiveSizes, design);
   let correlation = blocks && consensusCorrelation(weighted.logCpm, design, blocks, weighted.weights);
   let whitening: BlockWhitening | undefined;
   if (isRandom && blocks && correlation) {
-    weighted = voom(tested, effective, design, new BlockWhitening(blocks, correlation));
+    weighted = voom(tested, effectiveSizes, design, new BlockWhitening(blocks, correlation));
     correlation = consensusCorrelation(weighted.logCpm, design, blocks, weighted.weights);
     if (correlation) whitening = new BlockWhitening(blocks, correlation);
   }
@@ -134,6 +117,49 @@ export function pseudobulkTest(
       ...(correlation !== undefined && { correlation }),
     },
   };
+}
+
+/** The genes with counts enough for a test, and what makes their samples comparable. */
+export interface NormalisedCounts {
+  /** Rows of the genes, rising. */
+  readonly genes: Int32Array;
+  /** Samples that the smallest group of the design has: as many had to express a gene. */
+  readonly smallestGroup: number;
+  /** Counts of these genes, and their sums in each sample. */
+  readonly tested: GeneSampleMatrix;
+  readonly librarySizes: Float64Array;
+  /** By TMM, and the sizes times these. */
+  readonly factors: Float64Array;
+  readonly effectiveSizes: Float64Array;
+}
+
+/** Genes are filtered (filterByExpr) and libraries normalised (TMM). Throws NotCounts. */
+export function normalisedCounts(
+  counts: GeneSampleMatrix,
+  design: Design,
+  filter: ExpressionFilter = defaultExpressionFilter,
+): NormalisedCounts | { refusal: CountsRefusal } {
+  checkCounts(counts);
+  const counted = genesWithCounts(counts).length;
+  const empty = emptySamples(counts);
+  // Where no gene has a count, there are too few genes.
+  if (empty.length > 0 && counted > 0) {
+    return { refusal: { code: 'empty_library', samples: empty, genes: counted } };
+  }
+  const smallestGroup = smallestGroupOf(design);
+  const genes = filterByExpression(counts, smallestGroup, filter);
+  if (genes.length < minGenes) {
+    return { refusal: { code: 'too_few_genes', genes: genes.length, needed: minGenes } };
+  }
+  const tested = selectGenes(counts, genes);
+  const emptied = emptySamples(tested);
+  if (emptied.length > 0) {
+    return { refusal: { code: 'empty_library', samples: emptied, genes: genes.length } };
+  }
+  const sizes = librarySizes(tested);
+  const factors = normalisationFactors(tested);
+  const effectiveSizes = sizes.map((size, sample) => size * factors[sample]!);
+  return { genes, smallestGroup, tested, librarySizes: sizes, factors, effectiveSizes };
 }
 
 /** Size of the smallest group of samples, as edgeR takes it from a design: 1 over the largest leverage of a sample. */

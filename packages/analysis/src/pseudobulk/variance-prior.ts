@@ -13,26 +13,37 @@ export interface VariancePrior {
 }
 
 /**
- * Smyth's estimate (2004) of the distribution from which variances with `degrees` residual degrees of freedom come, by
- * the moments of their logarithms: limma's `fitFDist`. With a `covariate` (the mean log expression) the prior variance
- * follows it along a natural spline.
+ * Smyth's estimate (2004) of the distribution from which variances with `degrees` residual degrees of freedom come, the
+ * same for all genes or one for each, by the moments of their logarithms: limma's `fitFDist`. With a `covariate` (the mean
+ * log expression) the prior variance follows it along a natural spline. Genes without residual degrees of freedom have
+ * the prior variance of the others, and no part in it.
  */
 export function variancePrior(
   variances: Float64Array,
-  degrees: number,
+  degrees: number | Float64Array,
   covariate?: Float64Array,
 ): VariancePrior {
-  const count = variances.length;
+  const degreesOf = (gene: number) => (typeof degrees === 'number' ? degrees : degrees[gene]!);
+  const used = Int32Array.from(variances.keys()).filter((gene) => degreesOf(gene) > 0);
+  const count = used.length;
   if (count < 2) return { degrees: 0, scales: variances.slice() };
-  const positive = awayFromZero(variances);
-  const shift = Math.log(degrees / 2) - digamma(degrees / 2);
-  const logs = positive.map((variance) => Math.log(variance) + shift);
-  const knots = covariate ? Math.min(splineDegrees(count), new Set(covariate).size) : 1;
+  const positive = awayFromZero(Float64Array.from(used, (gene) => variances[gene]!));
+  const logs = positive.map((variance, at) => {
+    const half = degreesOf(used[at]!) / 2;
+    return Math.log(variance) + Math.log(half) - digamma(half);
+  });
+  const own = covariate && Float64Array.from(used, (gene) => covariate[gene]!);
+  const knots = own ? Math.min(splineDegrees(count), new Set(own).size) : 1;
   const { fitted, rank } =
-    covariate && knots > 1 ? naturalSplineFit(covariate, logs, knots) : { fitted: meanOf(logs), rank: 1 };
-  let square = 0;
-  for (let i = 0; i < count; i++) square += (logs[i]! - fitted[i]!) ** 2;
-  const excess = square / (count - rank) - trigamma(degrees / 2);
+    own && knots > 1
+      ? naturalSplineFit(own, logs, knots, covariate)
+      : { fitted: meanOf(logs, variances.length), rank: 1 };
+  let [square, chance] = [0, 0];
+  for (let at = 0; at < count; at++) {
+    square += (logs[at]! - fitted[used[at]!]!) ** 2;
+    chance += trigamma(degreesOf(used[at]!) / 2);
+  }
+  const excess = square / (count - rank) - chance / count;
   if (excess > 0) {
     const prior = 2 * trigammaInverse(excess);
     const back = digamma(prior / 2) - Math.log(prior / 2);
@@ -40,7 +51,7 @@ export function variancePrior(
   }
   if (rank > 1) return { degrees: Infinity, scales: fitted.map(Math.exp) };
   const pooled = positive.reduce((sum, variance) => sum + variance, 0) / count;
-  return { degrees: Infinity, scales: new Float64Array(count).fill(pooled) };
+  return { degrees: Infinity, scales: new Float64Array(variances.length).fill(pooled) };
 }
 
 /** A variance of zero has no logarithm: those far below the median are raised to a hundred-thousandth of it. */
@@ -50,8 +61,8 @@ function awayFromZero(variances: Float64Array): Float64Array {
   return variances.map((variance) => Math.max(variance, least));
 }
 
-function meanOf(values: Float64Array): Float64Array {
-  return new Float64Array(values.length).fill(values.reduce((sum, value) => sum + value, 0) / values.length);
+function meanOf(values: Float64Array, count: number): Float64Array {
+  return new Float64Array(count).fill(values.reduce((sum, value) => sum + value, 0) / values.length);
 }
 
 /** Fewer for few genes, as limma has it. */

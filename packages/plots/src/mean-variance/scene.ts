@@ -35,7 +35,11 @@ export const meanVarianceSize = { width: figureWidth, height: 520 } as const;
 /** Smaller figures have no bar of shades. */
 const barFrom = { width: 380, height: 220 } as const;
 const pointRadius = 1.8;
-const axisTitles = { deviation: '√ standard deviation', dispersion: '√ dispersion' } as const;
+const axisTitles = {
+  deviation: '√ standard deviation',
+  'quasi-dispersion': '√ quasi-likelihood dispersion',
+  dispersion: '√ dispersion',
+} as const;
 
 function hasBarIn({ width, height }: MeanVarianceSpec['size']): boolean {
   return width >= barFrom.width && height >= barFrom.height;

@@ -11,7 +11,7 @@ export const meanVarianceWords = plotWords({
     kind: z.literal('mean-variance'),
     ...common,
     subtitle: text,
-    measure: z.enum(['deviation', 'dispersion']),
+    measure: z.enum(['deviation', 'quasi-dispersion', 'dispersion']),
     genes: count,
     trend: list(z.tuple([z.number(), z.number()])),
   }),
@@ -28,11 +28,14 @@ export const meanVarianceWords = plotWords({
     }
     const highest = trend.reduce((most, point) => (point[1] > most[1] ? point : most));
     const falls = last[1] < first[1];
-    const what = measure === 'deviation' ? 'standard deviation' : 'dispersion';
     return {
       reading: [
-        `The curve through ${counted(genes, 'gene')} goes from a root of the ${what} of ${value(first[1])} at a log2 mean count of ${value(first[0])} to ${value(last[1])} at ${value(last[0])}.`,
-        measure === 'deviation' ? weighed(falls) : drawnTowards(falls),
+        `The curve through ${counted(genes, 'gene')} goes from a root of the ${whatOf[measure]} of ${value(first[1])} at a log2 mean count of ${value(first[0])} to ${value(last[1])} at ${value(last[0])}.`,
+        measure === 'deviation'
+          ? weighed(falls)
+          : measure === 'dispersion'
+            ? drawnTowards(falls)
+            : multiplied,
       ],
       cautions:
         measure === 'deviation' && highest[1] > risen * first[1] && highest[0] < (first[0] + last[0]) / 2
@@ -44,6 +47,15 @@ export const meanVarianceWords = plotWords({
   },
   firstRows: (numbers, rows) => ({ ...numbers, trend: numbers.trend.slice(0, rows) }),
 });
+
+const whatOf = {
+  deviation: 'standard deviation',
+  'quasi-dispersion': 'quasi-likelihood dispersion',
+  dispersion: 'dispersion',
+} as const;
+
+const multiplied =
+  'The quasi-likelihood dispersion of a gene is 1 where it varies as genes of its mean do; each was drawn towards the curve.';
 
 function weighed(falls: boolean): string {
   return falls

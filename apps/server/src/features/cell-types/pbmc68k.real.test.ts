@@ -1,10 +1,9 @@
 import { type CellTypeAnswer, cellTypeAnswer } from '@cellfolio/contract';
-import { parseMarkers } from '@cellfolio/analysis';
+import { createRandom, parseMarkers } from '@cellfolio/analysis';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { apiClient } from '../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { importPbmc68k } from '../../testing/import-file.ts';
-import { createRandom } from '../demo/random.ts';
 import { abridgedMarkersCsv } from './abridged-markers.ts';
 
 /** What the labels of the file are among the types of the abridged set. */

@@ -193,7 +193,7 @@ export function pseudobulkInputs({
       const tested = found.pseudobulk?.tested[place];
       if (!tested) {
         const message =
-          'Samples can be drawn of a comparison of samples alone: by pseudobulk or negative-binomial.';
+          'Samples can be drawn of a comparison of samples alone: by pseudobulk, quasi-likelihood or negative-binomial.';
         throw new ApiFailure(422, 'not_pseudobulk', message);
       }
       const { genes } = await datasets.get(selection.manifest);
@@ -270,6 +270,7 @@ export function groupNotCompared(): ApiFailure {
 
 const meanTitles: Partial<Record<ComparisonParameters['method'], string>> = {
   pseudobulk: 'mean log2 counts per million of the samples',
+  'quasi-likelihood': 'log2 of the average counts per million of the samples',
   'negative-binomial': 'log2 mean count of the samples, divided by size factors',
 };
 

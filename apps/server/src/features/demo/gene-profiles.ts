@@ -1,5 +1,5 @@
 import { programmes } from './programmes.ts';
-import { createRandom } from './random.ts';
+import { createRandom } from '@cellfolio/analysis';
 
 /** Weights are relative: 1 is the typical gene of the panel; a cell's weights are scaled to its library size. */
 const housekeeping: ReadonlyMap<string, number> = new Map([

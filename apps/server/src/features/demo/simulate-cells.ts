@@ -1,8 +1,7 @@
 import { lineages, normalEpithelium, tumourCells } from './lineages.ts';
 import type { Gradient, Lineage } from './lineages.ts';
 import type { Programme } from './programmes.ts';
-import type { Random } from './random.ts';
-import { createRandom } from './random.ts';
+import { createRandom, type Random } from '@cellfolio/analysis';
 import type { Recipe } from './recipes.ts';
 
 /** A lineage as it is in one dataset: where it lies, and for tumour cells whose it is. */

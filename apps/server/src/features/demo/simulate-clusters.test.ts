@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { nearestNeighbours } from './simulate-clusters.ts';
-import { createRandom } from './random.ts';
+import { createRandom } from '@cellfolio/analysis';
 
 test('the nearest neighbours are those of comparing every pair', () => {
   const random = createRandom('neighbours');

@@ -1,6 +1,6 @@
 import type { CellType } from './gene-profiles.ts';
 import { nearestNeighbours, type Neighbours } from './simulate-clusters.ts';
-import { type Random, createRandom } from './random.ts';
+import { type Random, createRandom } from '@cellfolio/analysis';
 import type { Recipe } from './recipes.ts';
 import type { Population, SimulatedCells } from './simulate-cells.ts';
 

@@ -1,7 +1,7 @@
 import { genePanel } from './gene-families.ts';
 import { geneProfiles } from './gene-profiles.ts';
 import { programmes, type Programme } from './programmes.ts';
-import { createRandom, negativeBinomial } from './random.ts';
+import { createRandom, negativeBinomial } from '@cellfolio/analysis';
 import type { Recipe } from './recipes.ts';
 import type { SimulatedCells } from './simulate-cells.ts';
 

@@ -6,7 +6,7 @@ import { createDatasetWriter } from '@cellfolio/store';
 import { beforeAll, expect, test } from 'vitest';
 import { apiClient } from '../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
-import { createRandom } from '../demo/random.ts';
+import { createRandom } from '@cellfolio/analysis';
 
 const id = 'million.h5ad';
 const cellCount = 1_000_000;

@@ -1,5 +1,5 @@
 import type { ComparisonAnswer, ComparisonRequest, FigureContent } from '@cellfolio/contract';
-import { columnTitle, comparisonAnswer, comparisonRequest } from '@cellfolio/contract';
+import { columnTitle, comparisonAnswer, comparisonRequest, isOfSums } from '@cellfolio/contract';
 import { maxListedGenes, maxNamedGenes } from '@cellfolio/plots/content';
 import { GitCompareArrows } from 'lucide-react';
 import {
@@ -169,6 +169,7 @@ function sidesText({ a, b, within }: ComparisonRequest): string {
 
 function methodText({ method }: ComparisonRequest): string {
   if (method === 'pseudobulk') return 'pseudobulk of samples';
+  if (method === 'quasi-likelihood') return 'quasi-likelihood F test of samples';
   if (method === 'negative-binomial') return 'negative binomial test of samples';
   return method === 't-test' ? 'Welch’s t-test' : 'Wilcoxon rank-sum test';
 }
@@ -176,7 +177,7 @@ function methodText({ method }: ComparisonRequest): string {
 /** What tells tests of samples by one method apart. */
 function designText(request: ComparisonRequest) {
   const { method, samples, covariates, interaction, random_effect: random, pairing, trend, robust } = request;
-  if (method !== 'pseudobulk' && method !== 'negative-binomial') return '';
+  if (method === undefined || !isOfSums(method)) return '';
   const parts = [
     samples !== undefined && `samples of ${columnTitle(samples)}`,
     covariates?.length && `allowing for ${covariates.map((column) => columnTitle(column)).join(', ')}`,

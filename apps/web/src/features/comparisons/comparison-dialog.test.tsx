@@ -203,6 +203,7 @@ describe('where samples and raw counts are known', () => {
 
   test('of a negative binomial test the form says how far it can be believed, and the result its dispersions', async () => {
     const answer = comparisonOfSamples();
+    answer.pseudobulk!.parts[0]!.spread.measure = 'dispersion';
     answer.pseudobulk!.parts[0]!.dispersions = {
       trend: 'parametric',
       coefficients: [0.05, 4],
@@ -227,6 +228,21 @@ describe('where samples and raw counts are known', () => {
     ).toBeInTheDocument();
     await user.click(dialog.getByRole('tab', { name: 'Diagnostics' }));
     expect(dialog.getByRole('region', { name: 'Mean and dispersion' })).toBeInTheDocument();
+  });
+
+  test('of a quasi-likelihood test the result says what its curve is', async () => {
+    const answer = comparisonOfSamples();
+    answer.pseudobulk!.parts[0]!.spread.measure = 'quasi-dispersion';
+    fake.answer(path, () => json(answer));
+    const user = await run(withCounts);
+    await user.click(screen.getByRole('combobox', { name: 'Method' }));
+    await user.click(await screen.findByRole('option', { name: /^Quasi-likelihood F test/ }));
+    expect(screen.getByText(/allows for how little few of them say/)).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Options' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Run Analysis' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'DEG Analysis' }));
+    await user.click(dialog.getByRole('tab', { name: 'Diagnostics' }));
+    expect(dialog.getByText(/near 1 where the trend of the dispersions fits/)).toBeInTheDocument();
   });
 
   test('the form says why samples cannot be compared', async () => {

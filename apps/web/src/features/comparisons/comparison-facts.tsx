@@ -1,5 +1,5 @@
 import type { ComparisonAnswer, ComparisonRequest } from '@cellfolio/contract';
-import { columnTitle, foldChangeWords } from '@cellfolio/contract';
+import { columnTitle, foldChangeWords, isOfSums } from '@cellfolio/contract';
 import { Button } from '@/components/ui/button.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 import { type FactsProps, ResultFacts } from '@/features/analyses/index.ts';
@@ -65,8 +65,8 @@ export function ComparisonFacts({ answer, onRun }: FactsProps<ComparisonAnswer, 
 
 /** How it was tested, and what a fold change is. */
 function TestFacts({ answer: { test, pseudobulk, parameters } }: { answer: ComparisonAnswer }) {
-  const { interaction, method, random_effect: random } = parameters;
-  const isOfCounts = method === 'negative-binomial';
+  const { interaction, method } = parameters;
+  const words = isOfSums(method) ? sumWords[method] : sumWords.pseudobulk;
   if (pseudobulk === null) {
     return (
       <>
@@ -81,21 +81,43 @@ function TestFacts({ answer: { test, pseudobulk, parameters } }: { answer: Compa
     <>
       <dt>Test</dt>
       <dd>
-        {test}: raw counts summed by sample and side,{' '}
-        {isOfCounts
-          ? 'size factors by the median of ratios, dispersions drawn towards their curve, Wald tests, outliers by Cook’s distance, independent filtering (DESeq2)'
-          : `genes filtered by counts (filterByExpr), libraries normalised (TMM), values weighted (voom), ${random === undefined ? '' : `samples of one value of ${columnTitle(random)} correlated (duplicateCorrelation), `}moderated t-tests (eBayes${moderationWords(parameters)})`}
-        ; p-values adjusted by Benjamini and Hochberg over the genes that were tested
-        {isOfCounts && ' and not filtered out'}
+        {test}: raw counts summed by sample and side, {words.test(parameters)}; p-values adjusted by Benjamini
+        and Hochberg over the genes that were tested
+        {method === 'negative-binomial' && ' and not filtered out'}
       </dd>
       <dt>Fold change</dt>
       <dd>
         {interaction === undefined
-          ? `${isOfCounts ? 'maximum likelihood log2 fold change, not shrunken' : 'moderated log2 fold change of counts per million'}, with limits of 95 %`
+          ? `${words.effect}, with limits of 95 %`
           : `how far the log2 fold change of A over B changes with ${columnTitle(interaction)}, with limits of 95 %`}
       </dd>
     </>
   );
+}
+
+/** How sums were tested, and what their fold change is. */
+const sumWords = {
+  pseudobulk: {
+    test: (parameters: ComparisonAnswer['parameters']) =>
+      `genes filtered by counts (filterByExpr), libraries normalised (TMM), values weighted (voom), ${correlationWords(parameters)}moderated t-tests (eBayes${moderationWords(parameters)})`,
+    effect: 'moderated log2 fold change of counts per million',
+  },
+  'quasi-likelihood': {
+    test: () =>
+      'genes filtered by counts (filterByExpr), libraries normalised (TMM), negative binomial dispersions by a trend over the mean (estimateDisp), quasi-likelihood dispersions drawn towards theirs (glmQLFit), F tests (glmQLFTest)',
+    effect: 'log2 fold change of counts that are raised by 0.125, so that none is without end',
+  },
+  'negative-binomial': {
+    test: () =>
+      'size factors by the median of ratios, dispersions drawn towards their curve, Wald tests, outliers by Cook’s distance, independent filtering (DESeq2)',
+    effect: 'maximum likelihood log2 fold change, not shrunken',
+  },
+} as const;
+
+function correlationWords({ random_effect: random }: ComparisonAnswer['parameters']): string {
+  return random === undefined
+    ? ''
+    : `samples of one value of ${columnTitle(random)} correlated (duplicateCorrelation), `;
 }
 
 function moderationWords({ trend, robust }: ComparisonAnswer['parameters']): string {

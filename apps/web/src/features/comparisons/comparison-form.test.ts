@@ -72,16 +72,15 @@ test('pseudobulk without raw counts or samples says what is missing, and cannot 
   expect(isComplete(form({ minSampleCells: '0' }), donors)).toBe(false);
 });
 
-test('options are those of the moderated tests; a negative binomial test of the same design has none', () => {
+test('options are those of the moderated tests; other tests of the same design have none', () => {
   expect(comparisonRequestOf(form({ robust: 'yes' }), donors)).toMatchObject({ trend: false, robust: true });
-  const counted = comparisonRequestOf(
-    form({ method: 'negative-binomial', robust: 'yes', covariates: '["sex"]' }),
-    donors,
-  );
-  expect(counted).toMatchObject({ method: 'negative-binomial', covariates: ['sex'], pairing: 'auto' });
-  expect(counted).not.toHaveProperty('robust');
-  expect(comparisonRequest.safeParse(counted).success).toBe(true);
-  expect(isComplete(form({ method: 'negative-binomial' }), cellsAlone)).toBe(false);
+  for (const method of ['quasi-likelihood', 'negative-binomial']) {
+    const counted = comparisonRequestOf(form({ method, robust: 'yes', covariates: '["sex"]' }), donors);
+    expect(counted).toMatchObject({ method, covariates: ['sex'], pairing: 'auto' });
+    expect(counted).not.toHaveProperty('robust');
+    expect(comparisonRequest.safeParse(counted).success).toBe(true);
+    expect(isComplete(form({ method }), cellsAlone)).toBe(false);
+  }
 });
 
 test('covariates are told as quantities while they are chosen, and lanes have their animals as a random effect', () => {

@@ -45,11 +45,13 @@ const checks: readonly Check[] = [
   },
 ];
 
-/** The same figure of a test that estimates dispersions. */
-const dispersionCheck: Check = {
-  kind: 'mean-variance',
-  title: 'Mean and dispersion',
-  question:
+type SpreadMeasure = NonNullable<ComparisonAnswer['pseudobulk']>['parts'][number]['spread']['measure'];
+
+/** The same figure of tests that estimate dispersions. */
+const dispersionQuestions: Partial<Record<SpreadMeasure, string>> = {
+  'quasi-dispersion':
+    'Genes should lie around the curve, which is near 1 where the trend of the dispersions fits: what each varies beyond that trend is drawn to it.',
+  dispersion:
     'Genes should lie around the curve, which falls with the mean count: their dispersions are drawn to it.',
 };
 
@@ -72,8 +74,11 @@ export function DiagnosticsPanel({ answer, table, group, selected }: FigurePanel
   const wanted = chosenGene ?? selectedGene(table, selected);
   const gene = wanted !== undefined && genes.includes(wanted) ? wanted : genes[0];
   if (answer.source === null || part === undefined) return null;
+  const question = dispersionQuestions[part.spread.measure];
   const shown = checks.map((check) =>
-    part.dispersions !== null && check.kind === dispersionCheck.kind ? dispersionCheck : check,
+    question !== undefined && check.kind === 'mean-variance'
+      ? { kind: check.kind, title: 'Mean and dispersion', question }
+      : check,
   );
   const { dataset_filename, ...rest } = answer.source;
   const sourceOf = (content: object): FigureSource => ({

@@ -42,7 +42,11 @@ export const cases = readReference<readonly NegativeBinomialCase[]>(
   new URL('../negative-binomial-reference.json', import.meta.url),
 );
 
-export function designOfCase({ samples, design, coefficients }: NegativeBinomialCase): Design {
+export function designOfCase({
+  samples,
+  design,
+  coefficients,
+}: Pick<NegativeBinomialCase, 'samples' | 'design' | 'coefficients'>): Design {
   return {
     sampleCount: samples,
     coefficients: Array.from({ length: coefficients }, (_, at) => ({ name: `c${at}`, parts: [] })),

@@ -1,7 +1,7 @@
 import type { Column, Embedding } from '@cellfolio/model';
 import type { StorePlace } from '@cellfolio/store';
 import { categorical, writeTestDataset } from '../../../testing/write-test-dataset.ts';
-import { createRandom, negativeBinomial } from '../../demo/random.ts';
+import { createRandom, negativeBinomial } from '@cellfolio/analysis';
 
 const dimensions = 6;
 const ofModule = 20;

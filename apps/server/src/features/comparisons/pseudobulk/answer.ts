@@ -103,7 +103,7 @@ function partAnswer(tested: TestedPart, most: number): PseudobulkAnswer['parts']
 }
 
 function shrinkageAnswer(shrinkage: SumChecks['shrinkage']) {
-  if (shrinkage.of === 'variances') {
+  if (shrinkage.of !== 'dispersions') {
     const { priorDegrees, priorVariance } = shrinkage;
     const degrees = priorDegrees === Infinity ? null : priorDegrees;
     return { prior_df: degrees, prior_variance: priorVariance, dispersions: null };

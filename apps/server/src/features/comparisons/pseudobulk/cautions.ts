@@ -1,4 +1,5 @@
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
+import { promisedRate, simulatedGenes } from '@cellfolio/analysis';
 import { columnTitle } from '@cellfolio/contract';
 import { type Caution, countText, listedNames } from '@cellfolio/model';
 import type { DesignedPart } from './designed-part.ts';
@@ -22,11 +23,7 @@ export function sumCautions(
 ): { limits: Caution[]; notes: Caution[] } {
   const least = parameters.min_sample_cells;
   return {
-    limits: [
-      ...notTestable(refused),
-      ...(parameters.method === 'negative-binomial' ? [falseDiscoveries(tested)] : []),
-      ...sampleLimits(tested, least),
-    ],
+    limits: [...notTestable(refused), ...falseDiscoveries(tested), ...sampleLimits(tested, least)],
     notes: [
       ...designNotes(tested, { unlabelled, sampleColumn }),
       notTested(tested),
@@ -35,24 +32,34 @@ export function sumCautions(
   };
 }
 
-/** Simulated donors, as docs/false-discoveries.md has them: percent of the genes called at 5 % that were false, on average. */
-const simulated = { donors: 4, promised: 5, found: 9.2, ofPyDESeq2: 8.4, ofVoom: 3.1 } as const;
-
 /** The test takes dispersions as known, and few samples say little of them. */
-function falseDiscoveries(tested: readonly TestedPart[]): Caution {
-  const { donors, promised, found, ofPyDESeq2, ofVoom } = simulated;
-  const counts = tested.map(sumsOnSides);
-  return {
-    code: 'more-false-discoveries',
-    message: `The negative binomial test takes dispersions as known, so that of few samples more false discoveries pass than it promises: of ${donors} against ${donors} simulated donors ${found} % instead of ${promised} % on average (PyDESeq2 ${ofPyDESeq2} %, limma-voom ${ofVoom} %). Prefer pseudobulk by limma-voom.`,
-    numbers: {
-      promised,
-      found,
-      ofVoom,
-      samplesA: counts.slice(0, maxNamesListed).map(({ a }) => a),
-      samplesB: counts.slice(0, maxNamesListed).map(({ b }) => b),
+function falseDiscoveries(tested: readonly TestedPart[]): Caution[] {
+  const simulated = tested.flatMap((one) =>
+    one.checks.shrinkage.of === 'dispersions' && one.checks.shrinkage.falseDiscoveries
+      ? [{ one, ...one.checks.shrinkage.falseDiscoveries }]
+      : [],
+  );
+  if (simulated.length === 0) return [];
+  const { one, mean, error, sets } = simulated.reduce((most, next) => (next.mean > most.mean ? next : most));
+  const { a, b } = sumsOnSides(one);
+  const percent = (share: number) => Math.round(1000 * share) / 10;
+  const promised = percent(promisedRate);
+  const of = one.part.name === '' ? '' : ` of ${one.part.name}`;
+  return [
+    {
+      code: 'more-false-discoveries',
+      message: `The negative binomial test takes dispersions as known, so that of few samples more false discoveries pass than it promises. In ${sets} simulated sets with the design${of} (${a} against ${b} samples), its counts and its dispersions, in which ${simulatedGenes.changed} of ${simulatedGenes.all} genes change by about 2.3 times, ${percent(mean)} % of the genes called were false on average (standard error ${percent(error)} %) instead of ${promised} %. Limma-voom and the quasi-likelihood F test keep what they promise: prefer them.`,
+      numbers: {
+        promised,
+        found: percent(mean),
+        error: percent(error),
+        sets,
+        group: one.part.name,
+        samplesA: a,
+        samplesB: b,
+      },
     },
-  };
+  ];
 }
 
 /** What of them is about the samples and the design. */
@@ -259,9 +266,9 @@ function notTested(tested: readonly TestedPart[]): Caution {
     return `${head(one)}${countText(checks.tested)} of ${countText(checks.tested + notTested)} tested`;
   });
   const which =
-    tested[0]!.checks.shrinkage.of === 'variances'
-      ? 'Genes with too few counts in too few samples were'
-      : 'Genes without any count were';
+    tested[0]!.checks.shrinkage.of === 'dispersions'
+      ? 'Genes without any count were'
+      : 'Genes with too few counts in too few samples were';
   return {
     code: 'genes-not-tested',
     message: `${which} not tested, and are last in the table without statistics (${listedNames(words, maxNamesListed)}).`,

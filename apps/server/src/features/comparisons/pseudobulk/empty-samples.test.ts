@@ -64,6 +64,7 @@ describe.each<[string, Name, object]>([
     { ...libraries, method: 'pseudobulk' },
   ],
   ['an interaction', 'empty', { ...treated, method: 'pseudobulk', interaction: 'age_group' }],
+  ['a quasi-likelihood test of pairs', 'empty', { ...treated, method: 'quasi-likelihood' }],
   ['a negative binomial test of pairs', 'empty', { ...treated, method: 'negative-binomial' }],
   ['a negative binomial test of samples', 'empty', { ...libraries, method: 'negative-binomial' }],
 ])('%s', (_what, name, body) => {

@@ -8,18 +8,18 @@ import {
   type GeneFits,
   genewiseDispersions,
   type GenewiseDispersions,
-  type GeneSampleMatrix,
   type NegativeBinomialTest,
   NotCounts,
-  selectGenes,
-  selectSamples,
+  simulatedFalseShare,
   testedFits,
 } from '@cellfolio/analysis';
 import type { Dataset } from '@cellfolio/store';
 import { type DatasetRef, type Task, taskKind } from '../../../runtime/compute/task.ts';
 import {
   countsOf,
+  countsOfGenes,
   type DesignedSums,
+  type DispersionChecks,
   maxSpreadPoints,
   notCounts,
   type SumChecks,
@@ -64,17 +64,23 @@ export interface GeneFitsTask extends BlockTask<GeneFits> {
   readonly prior: DispersionPrior;
 }
 
+/** Share of false ones among the genes called in a set that is simulated by the design and the genes of a part. */
+export interface SimulatedSetTask extends Task<number> {
+  readonly kind: 'sum-simulated-set';
+  readonly from: Parameters<typeof simulatedFalseShare>[0];
+  readonly seed: string;
+}
+
 /** A table of all genes of one part, from their fits. */
 export interface FittedTableTask extends BlockTask<SumTable> {
   readonly kind: 'sum-fitted-table';
   readonly prior: DispersionPrior;
   readonly fits: GeneFits;
+  /** Of simulated sets; none of most parts. */
+  readonly falseShares: readonly number[];
 }
 
-function blockOf({ of: { sums, sumCount, places }, genes }: BlockTask<unknown>): GeneSampleMatrix {
-  const all = { geneCount: sums.length / sumCount, sampleCount: sumCount, values: sums };
-  return selectSamples(selectGenes(all, genes), places);
-}
+const blockOf = ({ of, genes }: BlockTask<unknown>) => countsOfGenes(of, genes);
 
 function sizesOf({ of: part }: CountedGenesTask, { genes: { symbols } }: Dataset) {
   try {
@@ -94,7 +100,7 @@ function samplesOf({ of: { design }, sizeFactors }: BlockTask<unknown>) {
 const normalReach = 1.959_963_984_540_054;
 
 function fittedTable(task: FittedTableTask, { genes: { symbols } }: Dataset): SumTable {
-  const { of: part, genes, prior, fits: first } = task;
+  const { of: part, genes, prior, fits: first, falseShares } = task;
   const found = { genes, prior, first };
   const result = testedFits(countsOf(part), samplesOf(task), [part.contrast], found);
   const { means, dispersions } = result;
@@ -109,7 +115,7 @@ function fittedTable(task: FittedTableTask, { genes: { symbols } }: Dataset): Su
     own: [means, dispersions.final],
     means: means.map(logMean),
   });
-  return { table, checks: checksOf(result) };
+  return { table, checks: checksOf(result, falseShares) };
 }
 
 /** NaN of a gene whose only counts were replaced by zeros. */
@@ -117,7 +123,7 @@ function logMean(mean: number): number {
   return mean > 0 ? Math.log2(mean) : NaN;
 }
 
-function checksOf(result: NegativeBinomialTest): SumChecks {
+function checksOf(result: NegativeBinomialTest, falseShares: readonly number[]): SumChecks {
   const { genes, librarySizes, sizeFactors, effectiveSizes, residualDegrees, means, dispersions } = result;
   const { map, histograms, replaced, outliers } = result;
   const { pValues, adjusted, minMean } = result.contrasts[0]!;
@@ -149,6 +155,7 @@ function checksOf(result: NegativeBinomialTest): SumChecks {
       outliers: outliers.length,
       filtered: pValues.filter(isFiltered).length,
       minMean,
+      ...(falseShares.length > 0 && { falseDiscoveries: meanOf(falseShares) }),
     },
     map: { x: map.x, y: map.y, axes: [map.explained[0] ?? 0, map.explained[1] ?? 0] },
     spread: {
@@ -160,6 +167,12 @@ function checksOf(result: NegativeBinomialTest): SumChecks {
   };
 }
 
+function meanOf(shares: readonly number[]): NonNullable<DispersionChecks['falseDiscoveries']> {
+  const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
+  const square = shares.reduce((sum, share) => sum + (share - mean) ** 2, 0) / (shares.length - 1);
+  return { mean, error: Math.sqrt(square / shares.length), sets: shares.length };
+}
+
 /** What compute threads do for a negative binomial test of sums of samples. */
 export const negativeBinomialTasks = [
   taskKind<CountedGenesTask>('sum-sizes', (task, { dataset }) => sizesOf(task, dataset)),
@@ -168,5 +181,6 @@ export const negativeBinomialTasks = [
   taskKind<GeneFitsTask>('sum-fits', (task) =>
     geneFits(blockOf(task), samplesOf(task), [task.of.contrast], task.prior, task.genewise),
   ),
+  taskKind<SimulatedSetTask>('sum-simulated-set', ({ from, seed }) => simulatedFalseShare(from, seed)),
   taskKind<FittedTableTask>('sum-fitted-table', (task, { dataset }) => fittedTable(task, dataset)),
 ];

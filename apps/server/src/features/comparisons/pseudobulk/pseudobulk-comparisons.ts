@@ -17,6 +17,7 @@ import {
 } from './designed-part.ts';
 import { noCounts, type RefusedPart, refusedParts, sumsTooLarge } from './refusals.ts';
 import { testByCounts } from './negative-binomial-run.ts';
+import { testByQuasiLikelihood } from './quasi-likelihood-run.ts';
 import type { DesignedSums, SumChecks, SumTable } from './sum-table.ts';
 import type { SumBlockTask, SumPlan, SumTableTask } from './tasks.ts';
 
@@ -179,9 +180,10 @@ export class PseudobulkComparisons {
       untested,
       thresholds: { adjustedP: parameters.pvals_adj, foldChange: parameters.logfoldchanges },
     }));
-    return parameters.method === 'negative-binomial'
-      ? testByCounts(this.#compute, designs, waiting)
-      : this.#testByVoom(designs, parameters, waiting);
+    if (parameters.method === 'negative-binomial') return testByCounts(this.#compute, designs, waiting);
+    if (parameters.method === 'quasi-likelihood')
+      return testByQuasiLikelihood(this.#compute, designs, waiting);
+    return this.#testByVoom(designs, parameters, waiting);
   }
 
   #testByVoom(

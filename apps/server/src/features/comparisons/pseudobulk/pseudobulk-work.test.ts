@@ -79,6 +79,7 @@ test('counts are read once for all groups, and not again for another design, thr
     { a: { ...inCondition('treated'), name: 'Drug' } },
     { trend: true },
     { method: 'negative-binomial' },
+    { method: 'quasi-likelihood' },
   ];
   for (const more of another) expect((await run(more)).reads).toBe(0);
   expect(tasks.filter((kind) => kind === 'sum-block')).toHaveLength(1);
@@ -155,6 +156,7 @@ test('dispersions and fits are cut into blocks, and none is begun when the calle
   expect([count('sum-sizes'), count('dispersion-prior'), count('sum-fitted-table')]).toEqual([3, 3, 3]);
   expect(count('sum-dispersions')).toBeGreaterThanOrEqual(3);
   expect(count('sum-fits')).toBe(count('sum-dispersions'));
+  expect(count('sum-simulated-set')).toBe(10);
 
   const gone = new AbortController();
   const begun: string[] = [];
@@ -164,6 +166,27 @@ test('dispersions and fits are cut into blocks, and none is begun when the calle
   });
   await expect(other.run(selection(), asked, waiting(gone.signal))).rejects.toThrow('gone');
   expect(begun).not.toContain('sum-fits');
+});
+
+test('likelihoods and fits are cut into blocks, and none is begun when the caller is gone', async () => {
+  const tasks: string[] = [];
+  const asked = question({ method: 'quasi-likelihood' });
+  const { comparisons } = service((kind) => tasks.push(kind));
+  const { summaries } = await comparisons.run(selection(), asked, waiting());
+  expect(summaries).toHaveLength(3);
+  const count = (kind: string) => tasks.filter((one) => one === kind).length;
+  expect([count('sum-normalised'), count('sum-quasi-trend'), count('sum-quasi-table')]).toEqual([3, 3, 3]);
+  expect(count('sum-profiles')).toBeGreaterThanOrEqual(3);
+  expect(count('sum-quasi-fits')).toBe(count('sum-profiles'));
+
+  const gone = new AbortController();
+  const begun: string[] = [];
+  const { comparisons: other } = service((kind) => {
+    begun.push(kind);
+    if (kind === 'sum-profiles') gone.abort(new Error('gone'));
+  });
+  await expect(other.run(selection(), asked, waiting(gone.signal))).rejects.toThrow('gone');
+  expect(begun).not.toContain('sum-quasi-fits');
 });
 
 test('nothing is summed any more when its caller is gone', async () => {

@@ -1,4 +1,10 @@
-import { negativeBinomialTest, pseudobulkTest, sideDesign, studentQuantile } from '@cellfolio/analysis';
+import {
+  negativeBinomialTest,
+  pseudobulkTest,
+  quasiLikelihoodTest,
+  sideDesign,
+  studentQuantile,
+} from '@cellfolio/analysis';
 import { type ComparisonAnswer, comparisonAnswer } from '@cellfolio/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hostile, writeAnalysisDataset } from '../../../testing/analysis-dataset.ts';
@@ -309,10 +315,17 @@ describe('a negative binomial test', () => {
     expect(part!.dispersions!.coefficients[0]).toBeGreaterThan(0);
     // Size factors are about 1, and those of libraries that are alike are alike.
     for (const { factor } of part!.samples) expect(factor > 0.5 && factor < 2).toBe(true);
-    expect(answer.warnings[0]).toMatchObject({
+    const [caution] = answer.warnings;
+    expect(caution).toMatchObject({
       code: 'more-false-discoveries',
-      numbers: { promised: 5, found: 9.2, ofVoom: 3.1, samplesA: [8], samplesB: [8] },
+      numbers: { promised: 5, sets: 10, group: '', samplesA: 8, samplesB: 8 },
     });
+    const { found, error } = caution!.numbers as { found: number; error: number };
+    expect(found).toBeGreaterThan(2);
+    expect(found).toBeLessThan(15);
+    expect(caution!.message).toContain(
+      `${found} % of the genes called were false on average (standard error ${error} %)`,
+    );
     const passing = rowsOf(answer)
       .map((row) => row.split(','))
       .filter((row) => row[8] !== '' && Number(row[8]) < 0.05);
@@ -333,6 +346,78 @@ describe('a negative binomial test', () => {
     expect(await draw({ kind: 'mean-variance' })).toMatchObject({ measure: 'dispersion' });
     expect((await draw({ kind: 'ma-plot' })).meanTitle).toContain('log2 mean count');
     expect(await draw({ kind: 'sample-dots', gene: 'GENE1' })).toMatchObject({ kind: 'sample-dots' });
+  });
+});
+
+describe('a quasi-likelihood test', () => {
+  const quasi = { ...treated, method: 'quasi-likelihood' };
+
+  test('has the numbers of the same sums, in blocks or at once, for each cell type', async () => {
+    const answer = await compare({ ...quasi, within: 'cell_type' });
+    for (const [type, name] of ['B cell', 'T cell'].entries()) {
+      const { counts, design } = sumsOf(type);
+      const found = quasiLikelihoodTest(counts, design.design, [design.contrast]);
+      if ('refusal' in found) throw new Error(found.refusal.code);
+      const { genes, means, totalDegrees, contrasts } = found.result;
+      const { effects, standardErrors, f, pValues, adjusted } = contrasts[0]!;
+      const rows = new Map(
+        rowsOf(answer)
+          .filter((row) => row.startsWith(`${name},`))
+          .map((row) => row.split(','))
+          .map(([, gene, ...numbers]) => [gene, numbers.map(Number)]),
+      );
+      const named = [...genes.keys()].filter((at) => dataset.genes[genes[at]!]!.startsWith('GENE'));
+      for (const at of named) {
+        const effect = effects[at]!;
+        const reach = studentQuantile(0.05, totalDegrees[at]!) * standardErrors[at]!;
+        const score = Math.sign(effect) * Math.sqrt(f[at]!);
+        const expected = [
+          effect,
+          effect - reach,
+          effect + reach,
+          means[at]!,
+          score,
+          pValues[at]!,
+          adjusted[at]!,
+        ];
+        const numbers = rows.get(dataset.genes[genes[at]!]!)!;
+        expected.forEach((value, place) => expect(numbers[place]).toBeCloseTo(value, 5));
+      }
+      expect(named.length).toBeGreaterThan(100);
+    }
+  });
+
+  test('says its model and its prior, and finds what treatment changes', async () => {
+    const answer = await compare(quasi);
+    expect(answer.test).toBe(
+      'quasi-likelihood F test of pseudobulk sums, ~ side + donor, 8 + 8 samples, 7 residual degrees of freedom',
+    );
+    expect(answer.deg_csv).toContain('F tests (glmQLFTest), as edgeR has them');
+    expect(answer.deg_csv).toContain(
+      '\nnames,logfoldchanges,ci_low,ci_high,mean_log_cpm,scores,pvals,pvals_adj\n',
+    );
+    const [part] = answer.pseudobulk!.parts;
+    expect(part).toMatchObject({ dispersions: null, spread: { measure: 'quasi-dispersion' } });
+    expect(part!.prior_df).toBeGreaterThan(0);
+    expect(answer.warnings.map(({ code }) => code)).not.toContain('more-false-discoveries');
+    const passing = rowsOf(answer)
+      .map((row) => row.split(','))
+      .filter((row) => row[7] !== '' && Number(row[7]) < 0.05);
+    expect(new Set(passing.slice(0, changed.size).map(([gene]) => gene))).toEqual(new Set(changed.keys()));
+  });
+
+  test('has figures of its dispersions and of its means', async () => {
+    const { source } = await compare(quasi);
+    const draw = async (content: object) => {
+      const { body } = await api.post('/api/render-figure', {
+        source: { ...source, content: { ...source!.content, ...content } },
+        format: 'json',
+      });
+      return body;
+    };
+    const spread = await draw({ kind: 'mean-variance' });
+    expect(spread).toMatchObject({ measure: 'quasi-dispersion' });
+    expect((await draw({ kind: 'ma-plot' })).meanTitle).toContain('average counts per million');
   });
 });
 

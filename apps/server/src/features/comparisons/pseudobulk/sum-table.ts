@@ -3,7 +3,9 @@ import {
   type Design,
   type GeneSampleMatrix,
   type NotCounts,
+  selectGenes,
   selectSamples,
+  studentQuantile,
 } from '@cellfolio/analysis';
 import type { SumMethod } from '@cellfolio/analysis/parameters';
 import type { SpreadMeasure } from '@cellfolio/plots';
@@ -36,6 +38,12 @@ export function countsOf({ sums, sumCount, places, untested }: DesignedSums): Ge
   return counts;
 }
 
+/** The same of some genes, by their rows. */
+export function countsOfGenes({ sums, sumCount, places }: DesignedSums, genes: Int32Array): GeneSampleMatrix {
+  const all = { geneCount: sums.length / sumCount, sampleCount: sumCount, values: sums };
+  return selectSamples(selectGenes(all, genes), places);
+}
+
 export type SumTable =
   | { readonly refusal: SumsRefusal }
   | { readonly table: ComparedTable; readonly checks: SumChecks };
@@ -65,13 +73,17 @@ export interface SumChecks {
   readonly histogram: Int32Array;
   /** Of the log counts of samples of one block, where there are blocks that tell. */
   readonly correlation?: number;
-  /** How variances were moderated, or dispersions. */
+  /** How variances were moderated, or dispersions: of the negative binomial, or what quasi-likelihood multiplies these by. */
   readonly shrinkage:
-    | { readonly of: 'variances'; readonly priorDegrees: number; readonly priorVariance: number }
+    | {
+        readonly of: 'variances' | 'quasi-dispersions';
+        readonly priorDegrees: number;
+        readonly priorVariance: number;
+      }
     | ({ readonly of: 'dispersions' } & DispersionChecks);
 }
 
-interface DispersionChecks {
+export interface DispersionChecks {
   readonly trend: 'parametric' | 'mean';
   /** a0 and a1 of the curve a0 + a1 / mean. */
   readonly coefficients: readonly [number, number];
@@ -83,6 +95,8 @@ interface DispersionChecks {
   readonly filtered: number;
   /** Genes of a lower mean count were filtered out. */
   readonly minMean: number;
+  /** Of the part with the fewest degrees of freedom: the share of false ones among the genes called in simulated sets, on average, and its standard error. */
+  readonly falseDiscoveries?: { readonly mean: number; readonly error: number; readonly sets: number };
 }
 
 interface PlanePoints {
@@ -95,7 +109,7 @@ export const maxSpreadPoints = 5000;
 
 /** Headings of a table of sums. */
 export function sumTableColumns(method: SumMethod, isParted: boolean): string[] {
-  const own = method === 'pseudobulk' ? ['mean_log_cpm'] : ['mean_count', 'dispersion'];
+  const own = method === 'negative-binomial' ? ['mean_count', 'dispersion'] : ['mean_log_cpm'];
   const limits = ['names', 'logfoldchanges', 'ci_low', 'ci_high'];
   return [...(isParted ? ['group'] : []), ...limits, ...own, 'scores', 'pvals', 'pvals_adj'];
 }
@@ -150,6 +164,17 @@ export function writtenSums(
     columns,
     order: joinedRows(surest, kept, others),
     ...counted(surest, { logfoldchanges, pvals, pvals_adj }, { thresholds, symbols }),
+  };
+}
+
+/** By the place of a gene, the t that limits 95 %; degrees of freedom are those of most genes, but for some. */
+export function reaches(degrees: Float64Array): (place: number) => number {
+  const known = new Map<number, number>();
+  return (place) => {
+    const own = degrees[place]!;
+    const found = known.get(own) ?? studentQuantile(0.05, own);
+    known.set(own, found);
+    return found;
   };
 }
 

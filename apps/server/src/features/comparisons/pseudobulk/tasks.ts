@@ -7,7 +7,6 @@ import {
   pseudobulkSums,
   pseudobulkTest,
   type SampleColumn,
-  studentQuantile,
 } from '@cellfolio/analysis';
 import { sharedCopy } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
@@ -15,12 +14,14 @@ import { batchColumns } from '../../../runtime/batch-columns.ts';
 import { categoricalColumn } from '../../../runtime/compute/open-datasets.ts';
 import { type DatasetRef, type Task, taskKind } from '../../../runtime/compute/task.ts';
 import { negativeBinomialTasks } from './negative-binomial-tasks.ts';
+import { quasiLikelihoodTasks } from './quasi-likelihood-tasks.ts';
 import { sampleValues } from './sample-values.ts';
 import {
   countsOf,
   type DesignedSums,
   maxSpreadPoints,
   notCounts,
+  reaches,
   type SumTable,
   writtenSums,
 } from './sum-table.ts';
@@ -200,21 +201,11 @@ function tableOfSums(task: SumTableTask, { genes: { symbols } }: Dataset): SumTa
   };
 }
 
-/** By the place of a gene, the t that limits 95 %; degrees of freedom are those of most genes, but for a robust prior. */
-function reaches(degrees: Float64Array): (place: number) => number {
-  const known = new Map<number, number>();
-  return (place) => {
-    const own = degrees[place]!;
-    const found = known.get(own) ?? studentQuantile(0.05, own);
-    known.set(own, found);
-    return found;
-  };
-}
-
 /** What compute threads do for a comparison by sums of samples. */
 export const pseudobulkTasks = [
   taskKind<SumPlanTask>('sum-plan', (task, { dataset, signal }) => planSums(task, dataset, signal)),
   taskKind<SumBlockTask>('sum-block', (task, { dataset, signal }) => sumBlock(task, dataset, signal)),
   taskKind<SumTableTask>('sum-table', (task, { dataset }) => tableOfSums(task, dataset)),
   ...negativeBinomialTasks,
+  ...quasiLikelihoodTasks,
 ];

@@ -17,10 +17,14 @@ export function sumTestsWords(tested: readonly TestedPart[]): string {
   return `${testNameOf(tested[0]!)}, ${formulas.join(' or ')}, in ${countText(tested.length)} groups`;
 }
 
+const testNames = {
+  variances: 'limma-voom of pseudobulk sums',
+  'quasi-dispersions': 'quasi-likelihood F test of pseudobulk sums',
+  dispersions: 'negative binomial Wald test of pseudobulk sums',
+} as const;
+
 function testNameOf({ checks: { shrinkage } }: TestedPart): string {
-  return shrinkage.of === 'variances'
-    ? 'limma-voom of pseudobulk sums'
-    : 'negative binomial Wald test of pseudobulk sums';
+  return testNames[shrinkage.of];
 }
 
 function degreesWords({ checks: { residualDegrees } }: TestedPart): string {
@@ -59,6 +63,12 @@ function methodLines(
       `Fold changes: ${effect('maximum likelihood log2 fold changes, not shrunken')}; ci_low and ci_high are limits of 95 %, mean_count the mean count divided by size factors, scores the Wald statistic`,
     ];
   }
+  if (method === 'quasi-likelihood') {
+    return [
+      `Test: raw counts summed by sample and side; genes filtered as edgeR's filterByExpr, libraries normalised by TMM, negative binomial dispersions by a trend over the mean (estimateDisp), quasi-likelihood dispersions drawn towards their trend (glmQLFit) and F tests (glmQLFTest), as edgeR has them; ${adjusted}`,
+      `Fold changes: ${effect('log2 fold changes of counts that are raised by 0.125 in a library of mean size')}; ci_low and ci_high are Wald's limits of 95 %, mean_log_cpm the log2 of the average counts per million, scores the root of F with the sign of the fold change`,
+    ];
+  }
   return [
     `Test: raw counts summed by sample and side; genes filtered as edgeR's filterByExpr, libraries normalised by TMM, values weighted by limma's voom,${random === undefined ? '' : ` samples of one value of ${random} correlated (duplicateCorrelation),`} moderated t-tests of eBayes${trend ? ' with a trend' : ''}${robust ? ', robust' : ''}; ${adjusted}`,
     `Fold changes: ${effect('moderated log2 fold changes of counts per million')}; ci_low and ci_high are limits of 95 %, mean_log_cpm the mean log2 counts per million, scores the moderated t`,
@@ -75,7 +85,7 @@ function correlationWords({ correlation }: TestedPart['checks']): string {
 }
 
 function shrinkageWords({ shrinkage }: TestedPart['checks']): string {
-  if (shrinkage.of === 'variances') {
+  if (shrinkage.of !== 'dispersions') {
     const { priorDegrees: prior } = shrinkage;
     return `${prior === Infinity ? 'infinitely many' : prior.toFixed(1)} prior degrees of freedom`;
   }

@@ -2,7 +2,7 @@ import type { Column } from '@cellfolio/model';
 import type { DatasetManifest } from '@cellfolio/store';
 import { hostile, hostileGenes } from '../../../testing/analysis-dataset.ts';
 import { categorical, circle, writeTestDataset } from '../../../testing/write-test-dataset.ts';
-import { createRandom } from '../../demo/random.ts';
+import { createRandom } from '@cellfolio/analysis';
 
 export const donorCount = 8;
 const conditions = ['control', 'treated'];

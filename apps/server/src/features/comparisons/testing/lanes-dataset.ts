@@ -1,6 +1,6 @@
 import type { Column } from '@cellfolio/model';
 import { categorical, circle, writeTestDataset } from '../../../testing/write-test-dataset.ts';
-import { createRandom } from '../../demo/random.ts';
+import { createRandom } from '@cellfolio/analysis';
 
 export const mouseCount = 6;
 export const laneCount = 4;

@@ -6,7 +6,7 @@ import {
   type Table,
 } from '@cellfolio/model';
 import { createDatasetWriter, type DatasetManifest } from '@cellfolio/store';
-import { createRandom, negativeBinomial, type Random } from '../../demo/random.ts';
+import { createRandom, negativeBinomial, type Random } from '@cellfolio/analysis';
 
 /** Cells in which nothing, or nothing but samples, makes a difference. */
 export interface NullDataset {

@@ -1,6 +1,6 @@
 import { type Column, packStrings, type Table } from '@cellfolio/model';
 import { createDatasetWriter, type DatasetManifest } from '@cellfolio/store';
-import { createRandom } from '../../demo/random.ts';
+import { createRandom } from '@cellfolio/analysis';
 
 export const cellCount = 120;
 /** As in a file of all annotated genes, of which one tissue expresses the smaller part. */

@@ -1,7 +1,7 @@
 import type { Column, Embedding } from '@cellfolio/model';
 import type { StorePlace } from '@cellfolio/store';
 import { categorical, writeTestDataset } from '../../../testing/write-test-dataset.ts';
-import { createRandom } from '../../demo/random.ts';
+import { createRandom } from '@cellfolio/analysis';
 
 export interface SimulatedPath {
   /** Of each cell, from 0 to 1. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRandom, negativeBinomial } from './random.ts';
+import { createRandom, negativeBinomial } from './seeded-random.ts';
 
 const draws = 40_000;
 

@@ -1,0 +1,80 @@
+import { joined, joinedQuasiFits } from '@cellfolio/analysis';
+import { runAll, type Waiting } from '../../../runtime/compute/analysis-work.ts';
+import type { Compute } from '../../../runtime/compute/compute-pool.ts';
+import { blocksOf, runBlocks } from './negative-binomial-run.ts';
+import type {
+  NormalisedTask,
+  ProfilesTask,
+  QuasiFitsTask,
+  QuasiTableTask,
+  QuasiTrendTask,
+} from './quasi-likelihood-tasks.ts';
+import type { DesignedSums, SumTable } from './sum-table.ts';
+
+/** Tests the sums of all parts by quasi-likelihood: likelihoods and fits are of one gene at a time, and cut into blocks. */
+export async function testByQuasiLikelihood(
+  compute: Compute,
+  parts: readonly DesignedSums[],
+  waiting: Waiting,
+): Promise<SumTable[]> {
+  const normalised = await runAll<NormalisedTask>(
+    compute,
+    parts.map((of) => ({ kind: 'sum-normalised', dataset: of.dataset, of })),
+    'Reading the sums',
+    waiting,
+  );
+  const usable = parts.flatMap((of, at) => {
+    const found = normalised[at]!;
+    if ('refusal' in found) return [];
+    const { genes, effectiveSizes: sizes } = found;
+    return { part: { dataset: of.dataset, of }, found, sizes, blocks: blocksOf(genes, of.places.length) };
+  });
+  const profiles = await runBlocks<ProfilesTask>(
+    compute,
+    usable.map(({ part, sizes, blocks }) =>
+      blocks.map((genes) => ({ kind: 'sum-profiles', ...part, sizes, genes })),
+    ),
+    'Estimating the dispersions',
+    waiting,
+  );
+  const trends = await runAll<QuasiTrendTask>(
+    compute,
+    usable.map(({ part, sizes, found: { genes } }, at) => ({
+      kind: 'sum-quasi-trend',
+      ...part,
+      sizes,
+      genes,
+      profiles: joined(profiles[at]!),
+    })),
+    'Drawing the curve of the dispersions',
+    waiting,
+  );
+  const fits = await runBlocks<QuasiFitsTask>(
+    compute,
+    usable.map(({ part, sizes, blocks }, at) => {
+      let from = 0;
+      return blocks.map((genes) => {
+        const dispersions = trends[at]!.dispersions.slice(from, (from += genes.length));
+        return { kind: 'sum-quasi-fits', ...part, sizes, genes, dispersions };
+      });
+    }),
+    'Fitting the genes',
+    waiting,
+  );
+  const tables = await runAll<QuasiTableTask>(
+    compute,
+    usable.map(({ part, found }, at) => ({
+      kind: 'sum-quasi-table',
+      isLong: true,
+      dataset: part.dataset,
+      of: part.of,
+      found,
+      trend: trends[at]!,
+      fits: joinedQuasiFits(fits[at]!),
+    })),
+    'Testing the genes',
+    waiting,
+  );
+  let next = 0;
+  return normalised.map((found) => ('refusal' in found ? found : tables[next++]!));
+}

@@ -1,0 +1,158 @@
+import {
+  type CountsRefusal,
+  NotCounts,
+  normalisedCounts,
+  type NormalisedCounts,
+  profileLikelihoods,
+  quasiFits,
+  type QuasiFits,
+  type QuasiLikelihoodTest,
+  quasiTrend,
+  type QuasiTrend,
+  testedQuasiFits,
+} from '@cellfolio/analysis';
+import type { Dataset } from '@cellfolio/store';
+import { type DatasetRef, type Task, taskKind } from '../../../runtime/compute/task.ts';
+import {
+  countsOf,
+  countsOfGenes,
+  type DesignedSums,
+  maxSpreadPoints,
+  notCounts,
+  reaches,
+  type SumChecks,
+  type SumsRefusal,
+  type SumTable,
+  writtenSums,
+} from './sum-table.ts';
+import { thinned } from './thinned.ts';
+
+/** The genes of a part with counts enough, and what makes its samples comparable: their counts stay in shared memory. */
+type NormalisedSums = Omit<NormalisedCounts, 'tested'>;
+
+interface PartTask<Result> extends Task<Result> {
+  readonly dataset: DatasetRef;
+  readonly of: DesignedSums;
+}
+
+export interface NormalisedTask extends PartTask<NormalisedSums | { refusal: CountsRefusal | SumsRefusal }> {
+  readonly kind: 'sum-normalised';
+}
+
+/** What a block of genes is fitted with. */
+interface QuasiBlockTask<Result> extends PartTask<Result> {
+  /** Rows of the genes of the block. */
+  readonly genes: Int32Array;
+  /** Of the samples: libraries times their factors. */
+  readonly sizes: Float64Array;
+}
+
+/** Likelihoods of dispersions of a block of genes. */
+export interface ProfilesTask extends QuasiBlockTask<Float64Array> {
+  readonly kind: 'sum-profiles';
+}
+
+/** The dispersions that all genes of a part are expected to have by their means. */
+export interface QuasiTrendTask extends QuasiBlockTask<QuasiTrend> {
+  readonly kind: 'sum-quasi-trend';
+  readonly profiles: Float64Array;
+}
+
+/** Fits of a block of genes, with dispersions of the trend. */
+export interface QuasiFitsTask extends QuasiBlockTask<QuasiFits> {
+  readonly kind: 'sum-quasi-fits';
+  readonly dispersions: Float64Array;
+}
+
+/** A table of all genes of one part, from their fits. */
+export interface QuasiTableTask extends PartTask<SumTable> {
+  readonly kind: 'sum-quasi-table';
+  readonly found: NormalisedSums;
+  readonly trend: QuasiTrend;
+  readonly fits: QuasiFits;
+}
+
+function normalisedOf({ of: part }: NormalisedTask, { genes: { symbols } }: Dataset) {
+  try {
+    const answer = normalisedCounts(countsOf(part), part.design);
+    if ('refusal' in answer) return answer;
+    const { tested: _tested, ...found } = answer;
+    return found;
+  } catch (error) {
+    if (!(error instanceof NotCounts)) throw error;
+    return notCounts(error, symbols) as { refusal: SumsRefusal };
+  }
+}
+
+function samplesOf({ of: { design }, sizes }: QuasiBlockTask<unknown>) {
+  return { design, sizes };
+}
+
+function tableOf(
+  { of: part, found, trend, fits }: QuasiTableTask,
+  { genes: { symbols } }: Dataset,
+): SumTable {
+  const normalised = { ...found, tested: countsOfGenes(part, found.genes) };
+  const result = testedQuasiFits(normalised, part.design, [part.contrast], { trend, fits });
+  const { genes, means, totalDegrees } = result;
+  const { effects, standardErrors, f, pValues, adjusted } = result.contrasts[0]!;
+  const reach = reaches(totalDegrees);
+  const table = writtenSums(part, symbols, {
+    genes,
+    effects,
+    reaches: standardErrors.map((error, place) => reach(place) * error),
+    scores: f.map((value, place) => Math.sign(effects[place]!) * Math.sqrt(value)),
+    pvals: pValues,
+    adjusted,
+    own: [means],
+    means,
+  });
+  return { table, checks: checksOf(result) };
+}
+
+function checksOf(result: QuasiLikelihoodTest): SumChecks {
+  const { librarySizes, factors, effectiveSizes, residualDegrees, genes, means, quasi, map } = result;
+  const priors = quasi.priors.toSorted();
+  // From counts per million to counts.
+  const perMillion = effectiveSizes.reduce((sum, size) => sum + Math.log2(size / 1e6), 0);
+  const rising = Int32Array.from(means.keys()).sort((one, other) => means[one]! - means[other]!);
+  const points = (values: Float64Array) =>
+    thinned(
+      {
+        x: Float64Array.from(rising, (place) => means[place]! + perMillion / effectiveSizes.length),
+        y: Float64Array.from(rising, (place) => Math.sqrt(values[place]!)),
+      },
+      maxSpreadPoints,
+    );
+  return {
+    librarySizes,
+    factors,
+    effectiveSizes,
+    residualDegrees,
+    tested: genes.length,
+    // Of the genes' dispersions the median: they differ with their trend.
+    shrinkage: {
+      of: 'quasi-dispersions',
+      priorDegrees: quasi.priorDegrees,
+      priorVariance: priors[priors.length >> 1]!,
+    },
+    map: { x: map.x, y: map.y, axes: [map.explained[0] ?? 0, map.explained[1] ?? 0] },
+    spread: { measure: 'quasi-dispersion', points: points(quasi.genewise), trend: points(quasi.priors) },
+    histogram: result.histograms[0]!,
+  };
+}
+
+/** What compute threads do for a quasi-likelihood test of sums of samples. */
+export const quasiLikelihoodTasks = [
+  taskKind<NormalisedTask>('sum-normalised', (task, { dataset }) => normalisedOf(task, dataset)),
+  taskKind<ProfilesTask>('sum-profiles', (task) =>
+    profileLikelihoods(countsOfGenes(task.of, task.genes), samplesOf(task)),
+  ),
+  taskKind<QuasiTrendTask>('sum-quasi-trend', (task) =>
+    quasiTrend(countsOfGenes(task.of, task.genes), task, task.profiles),
+  ),
+  taskKind<QuasiFitsTask>('sum-quasi-fits', (task) =>
+    quasiFits(countsOfGenes(task.of, task.genes), samplesOf(task), [task.of.contrast], task.dispersions),
+  ),
+  taskKind<QuasiTableTask>('sum-quasi-table', (task, { dataset }) => tableOf(task, dataset)),
+];

@@ -1,0 +1,105 @@
+import { likelihoodConstant } from '../negative-binomial/gene-model.ts';
+import { independentColumns } from '../pseudobulk/design-refusal.ts';
+import type { GeneSampleMatrix } from '../pseudobulk/gene-sample-matrix.ts';
+import type { Design } from '../pseudobulk/design.ts';
+import { CountModel } from './count-model.ts';
+
+/** Samples, and the sizes that make their counts comparable: of their libraries times their factors. */
+export interface SizedSamples {
+  readonly design: Design;
+  readonly sizes: Float64Array;
+}
+
+/** Dispersions at which likelihoods are known: 0.1 · 2^-10 to 0.1 · 2^10, as edgeR's `estimateDisp` takes them. */
+export const gridDispersions = Float64Array.from({ length: 21 }, (_, at) => 0.1 * 2 ** (at - 10));
+/** The dispersion of fits that only find out which means are zero. */
+const roughDispersion = 0.05;
+/** Counts and fitted means below this are zero. */
+const zeroBelow = 1e-4;
+
+/**
+ * Of each gene its log likelihoods at the dispersions of the grid, gene after gene, about the means that are the most
+ * likely at each, adjusted for these as Cox and Reid have it (Chen, Lun and Smyth 2014). Samples whose mean is zero say
+ * nothing of a dispersion and are left out; a gene that has no more samples than coefficients then has zeros.
+ */
+export function profileLikelihoods(counts: GeneSampleMatrix, samples: SizedSamples): Float64Array {
+  const { geneCount, sampleCount, values } = counts;
+  const offsets = samples.sizes.map(Math.log);
+  const whole = new CountModel(samples.design, offsets);
+  const parts = new PartialDesigns(samples.design);
+  const models = new Map<PartialDesign, CountModel>();
+  const profiles = new Float64Array(geneCount * gridDispersions.length);
+  for (let gene = 0; gene < geneCount; gene++) {
+    const row = values.subarray(gene * sampleCount, (gene + 1) * sampleCount);
+    whole.fit(row, roughDispersion);
+    const part = parts.of(row, whole.means);
+    if (part.degrees === 0) continue;
+    let model = models.get(part);
+    if (!model) {
+      const own = Float64Array.from(part.samples, (sample) => offsets[sample]!);
+      models.set(part, (model = new CountModel(part.design, own)));
+    }
+    const own = part === parts.whole ? row : Float64Array.from(part.samples, (sample) => row[sample]!);
+    gridDispersions.forEach((dispersion, at) => {
+      model.fit(own, dispersion, at === 0 ? undefined : model.coefficients);
+      profiles[gene * gridDispersions.length + at] =
+        saturatedLikelihood(own, dispersion) - model.deviance / 2 - model.logInformation(dispersion) / 2;
+    });
+  }
+  return profiles;
+}
+
+/** The log likelihood of means that equal the counts. */
+function saturatedLikelihood(counts: Float64Array, dispersion: number): number {
+  let sum = likelihoodConstant(counts, dispersion);
+  for (const count of counts) {
+    if (count === 0) continue;
+    const scaled = dispersion * count;
+    sum += count * Math.log(scaled) - (count + 1 / dispersion) * Math.log1p(scaled);
+  }
+  return sum;
+}
+
+/** A design of the samples whose means are not zero. */
+export interface PartialDesign {
+  readonly samples: readonly number[];
+  readonly design: Pick<Design, 'columns' | 'sampleCount'>;
+  /** Residual degrees of freedom that these samples leave (Lun and Smyth 2017). */
+  readonly degrees: number;
+}
+
+/** The designs of genes without counts in some groups of the samples. */
+export class PartialDesigns {
+  readonly #design: Design;
+  readonly whole: PartialDesign;
+  readonly #known = new Map<string, PartialDesign>();
+
+  constructor(design: Design) {
+    this.#design = design;
+    this.whole = this.#partOf(Array.from({ length: design.sampleCount }, (_, sample) => sample));
+  }
+
+  of(counts: Float64Array, means: Float64Array): PartialDesign {
+    if (!counts.some((count, sample) => count < zeroBelow && means[sample]! < zeroBelow)) return this.whole;
+    const samples = Array.from(counts.keys()).filter(
+      (sample) => !(counts[sample]! < zeroBelow && means[sample]! < zeroBelow),
+    );
+    const key = samples.join();
+    let known = this.#known.get(key);
+    if (!known) this.#known.set(key, (known = this.#partOf(samples)));
+    return known;
+  }
+
+  #partOf(samples: readonly number[]): PartialDesign {
+    const columns = this.#design.columns.map((column) =>
+      Float64Array.from(samples, (sample) => column[sample]!),
+    );
+    const sampleCount = samples.length;
+    const kept = independentColumns({ columns, sampleCount });
+    return {
+      samples,
+      design: { columns: kept.map((at) => columns[at]!), sampleCount },
+      degrees: sampleCount - kept.length,
+    };
+  }
+}
