@@ -1,7 +1,7 @@
 import type { ComparedCells, SampleChecks } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
-import { type Caution, countText, listedNames } from '@cellfolio/model';
+import { type Caution, countCautions, countText, listedNames, valueCautions } from '@cellfolio/model';
 import type { BatchesApart } from '../../runtime/batch-columns.ts';
 import { leadingGeneCautions } from '../../runtime/leading-genes.ts';
 import { multipleTesting, pValuesAtBound } from '../../runtime/p-value-cautions.ts';
@@ -42,7 +42,9 @@ export function comparisonCautions(known: Findings): Caution[] {
   const ofSums = pseudobulk ? sumCautions(pseudobulk, parameters, known.samples?.column ?? '') : noSums;
   return [
     ...ofSums.limits,
-    ...(pseudobulk ? [] : [...notLogNormalised(known), ...sampleCautions(known)]),
+    ...(pseudobulk
+      ? countCautions(known.selection.manifest)
+      : [...valueCautions(known.selection.manifest), ...sampleCautions(known)]),
     ...batchCautions(known.batches, columnsOfSets(known.selection, parameters)),
     ...sameCells(known),
     ...otherDepth(known),
@@ -63,17 +65,6 @@ const noSums = { limits: [], notes: [] } as const;
 /** The name of the part that a table is of. */
 function partOf({ compared, pseudobulk }: Findings, at: number): string {
   return (pseudobulk ? pseudobulk.tested[at]!.part : compared.parts[at]!).name;
-}
-
-function notLogNormalised({ selection }: Findings): Caution[] {
-  const { state } = selection.manifest.expression;
-  if (state !== 'scaled' && state !== 'unknown') return [];
-  return [
-    {
-      code: 'not-log-normalised',
-      message: 'The dataset does not hold log-normalised values, so log fold changes may be wrong.',
-    },
-  ];
 }
 
 function cellsOf({ compared }: Findings): { a: number; b: number } {

@@ -1,5 +1,5 @@
 import { type LigandReceptorParameters, columnTitle } from '@cellfolio/contract';
-import { type Caution, countText } from '@cellfolio/model';
+import { type Caution, countText, valueCautions } from '@cellfolio/model';
 import type { DatasetPairs } from './dataset-pairs.ts';
 import type { PairGroups, PairTable, ScoredPairs } from './tasks.ts';
 import { sampleColumn } from '../../runtime/sample-column.ts';
@@ -30,7 +30,10 @@ type Findings = Omit<LigandReceptorResult, 'cautions'> & { readonly selection: S
 /** What limits the result, the gravest first: only what applies to it, each with its figures. */
 export function ligandReceptorCautions(known: Findings): Caution[] {
   return [
-    ...notLogNormalised(known),
+    ...valueCautions(
+      known.selection.manifest,
+      'means, fold changes and all ranks are of the values as they are',
+    ),
     cellsAsReplicates(known),
     expressionIsNoContact(),
     ...oneSided(known),
@@ -48,17 +51,6 @@ export function ligandReceptorCautions(known: Findings): Caution[] {
       column: known.parameters.groupby,
       nowhere: 'permutation',
     }),
-  ];
-}
-
-function notLogNormalised({ selection }: Findings): Caution[] {
-  if (selection.manifest.expression.state !== 'unknown') return [];
-  return [
-    {
-      code: 'not-log-normalised',
-      message:
-        'It is not known that the dataset holds log-normalised values: means, fold changes and all ranks are of the values as they are.',
-    },
   ];
 }
 

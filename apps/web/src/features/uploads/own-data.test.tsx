@@ -278,7 +278,9 @@ test('a file whose values can be on several scales waits for an answer, which bu
   await user.click(field);
   expect(screen.queryByRole('option', { name: /Automatic/ })).toBeNull();
   expect(screen.queryByRole('option', { name: 'Raw counts of the file' })).toBeNull();
-  expect(screen.getByRole('option', { name: 'Counts, corrected or expected' })).toBeVisible();
+  expect(
+    screen.getByRole('option', { name: 'Counts, also corrected, expected or downsampled' }),
+  ).toBeVisible();
   await user.click(await screen.findByRole('option', { name: 'Logarithms to base 2, log2(1 + x)' }));
   const job = testJob({ kind: 'build', file_ids: [atlasId] });
   fake.answer(`/api/files/${atlasId}/build`, () => {
@@ -308,7 +310,7 @@ test('values that are no logarithms are asked about without them, with what spea
   expect(dialog.getByText(why)).toBeVisible();
   await user.click(field);
   expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
-    'Counts, corrected or expected',
+    'Counts, also corrected, expected or downsampled',
     'Normalised, not logarithmic',
   ]);
 });
