@@ -84,6 +84,7 @@ export {
   modelledValues,
   noCountsReason,
   noCountsUsed,
+  replicatesOfValues,
   scaledValues,
   valueCautions,
 } from './value-cautions.ts';

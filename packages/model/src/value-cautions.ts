@@ -32,6 +32,13 @@ export function valueCautions(
   return [{ code, message, ...(scaled?.numbers && { numbers: scaled.numbers }) }];
 }
 
+/** What is added to a count of genes that hold with samples as replicates; empty for log-normalised values. */
+export function replicatesOfValues(dataset: ValuesOfDataset): string {
+  return valueCautions(dataset).length > 0 && dataset.expression.state !== 'unknown'
+    ? ' This says little here, for these values were corrected: see above.'
+    : '';
+}
+
 const noDifferences =
   'An integration takes differences between samples out before they are tested: what holds between samples here may not hold in the counts.';
 

@@ -1,7 +1,7 @@
 import type { ComparedCells, SampleChecks } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
-import { type Caution, countCautions, countText, listedNames, valueCautions } from '@cellfolio/model';
+import { type Caution, countCautions, countText, listedNames, replicatesOfValues, valueCautions } from '@cellfolio/model';
 import type { BatchesApart } from '../../runtime/batch-columns.ts';
 import { leadingGeneCautions } from '../../runtime/leading-genes.ts';
 import { multipleTesting, pValuesAtBound } from '../../runtime/p-value-cautions.ts';
@@ -139,7 +139,7 @@ function betweenText({ between, selection, parameters }: Findings): string {
   if (testable === 0) {
     return ' No gene can be tested with samples as replicates: that takes two samples on each side with three cells each.';
   }
-  return ` Of the first ${countText(markerCount)} genes with an adjusted p below ${parameters.pvals_adj}, ${countText(kept)} ${kept === 1 ? 'has' : 'have'} p < 0.05 with samples as replicates, ${countText(keptAdjusted)} after adjustment for ${countText(selection.manifest.geneCount)} genes (t-tests of the samples' means).`;
+  return ` Of the first ${countText(markerCount)} genes with an adjusted p below ${parameters.pvals_adj}, ${countText(kept)} ${kept === 1 ? 'has' : 'have'} p < 0.05 with samples as replicates, ${countText(keptAdjusted)} after adjustment for ${countText(selection.manifest.geneCount)} genes (t-tests of the samples' means).${replicatesOfValues(selection.manifest)}`;
 }
 
 /** Whose membership came from the expression that is tested, so that p-values are too small whatever the cells are. */

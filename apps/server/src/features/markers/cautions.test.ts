@@ -1,5 +1,6 @@
 import { markerAnalysisRequest } from '@cellfolio/contract';
-import type { CategoricalColumn, Caution } from '@cellfolio/model';
+import { type CategoricalColumn, type Caution, scaledValues } from '@cellfolio/model';
+import type { DatasetManifest } from '@cellfolio/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { markerTasks } from './tasks.ts';
 import { inlineCompute } from '../../testing/inline-compute.ts';
@@ -55,11 +56,15 @@ const waiting: Waiting = {
   onProgress: () => undefined,
 };
 
-async function analyse(name: Name, asked: object): Promise<MarkerResult> {
+async function analyse(
+  name: Name,
+  asked: object,
+  values: Partial<Pick<DatasetManifest, 'expression' | 'warnings'>> = {},
+): Promise<MarkerResult> {
   const datasets = new OpenDatasets(store.objects, { datasets: 4, cacheBytes: 0 });
   const compute = inlineCompute(markerTasks, datasets);
   const masks = { maskOf: () => Promise.resolve(undefined) } as unknown as CellMasks;
-  const selection = { manifest: written.get(name)!, subset: undefined };
+  const selection = { manifest: { ...written.get(name)!, ...values }, subset: undefined };
   const parameters = markerAnalysisRequest.parse({ n_genes: 1000, logfoldchanges: 0, ...asked });
   return new MarkerTests({ compute, datasets, masks }).run(selection, parameters, waiting);
 }
@@ -130,6 +135,15 @@ describe('cells as replicates', () => {
     );
     expect(message).toContain(`of the ${listed(result)} markers listed have p < 0.05, 0 after adjustment`);
     expect(message).not.toContain('sample');
+  });
+
+  test('of integrated values it is said that samples as replicates say little, with the share below 0', async () => {
+    const expression = { path: 'X', state: 'scaled', hasCounts: false } as const;
+    const warnings = [{ code: scaledValues, message: '', numbers: { negative: 0.41, zeros: 0 } }];
+    const result = await analyse('donors', { groupby: 'condition' }, { expression, warnings });
+    expect(codes(result)).toEqual(['not-log-normalised', 'cells-as-replicates', 'multiple-testing']);
+    expect(result.cautions[0]!.message).toContain('41 % of the values are below 0');
+    expect(result.cautions[1]!.message).toContain('This says little here');
   });
 
   test('where the groups are the samples, nothing is tested between them', async () => {

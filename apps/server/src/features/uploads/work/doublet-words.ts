@@ -5,6 +5,7 @@ import {
   type DoubletGroup,
   type SamplesRecord,
 } from '@cellfolio/model';
+import type { ProcessResult } from '@cellfolio/process';
 
 type Doublets = NonNullable<SamplesRecord['doublets']>;
 
@@ -76,6 +77,39 @@ export function doubletCautions(doublets: Doublets | undefined): Caution[] {
         `More cells were called doublets than a machine makes: ${named}. Types of cells may pass into each other; ${chosen === undefined ? setOne : 'set a greater threshold'}, or mark doublets and remove none (--doublets mark).`,
       ({ called, cells }) => ` (${countText(called)} of ${countText(cells)})`,
     ),
+  ];
+}
+
+/** Clusters of which more than half of the cells were called doublets and are still there: two types in one droplet are no third. */
+export function doubletClusters({
+  doublets,
+  clusters,
+  clusterCount,
+  keptCells,
+}: Pick<ProcessResult, 'doublets' | 'clusters' | 'clusterCount' | 'keptCells'>): Caution[] {
+  if (doublets === undefined || clusters === undefined) return [];
+  const cells = new Int32Array(clusterCount);
+  const called = new Int32Array(clusterCount);
+  for (const [at, cluster] of clusters.entries()) {
+    if (cluster < 0) continue;
+    cells[cluster]! += 1;
+    called[cluster]! += doublets.called[keptCells[at]!]!;
+  }
+  const mostly = Array.from(cells.keys()).filter((cluster) => called[cluster]! > cells[cluster]! / 2);
+  if (mostly.length === 0) return [];
+  const named = mostly.map(
+    (cluster) => `${cluster} (${countText(called[cluster]!)} of ${countText(cells[cluster]!)} cells)`,
+  );
+  return [
+    {
+      code: 'clusters-of-doublets',
+      message: `Mostly predicted doublets: ${mostly.length === 1 ? 'cluster' : 'clusters'} ${listedNames(named, maxNamed)}. Two types in one droplet look like a type between them: do not name it, and remove doublets (Process Again, or --doublets remove).`,
+      numbers: {
+        clusters: mostly.map(String),
+        cells: mostly.map((cluster) => cells[cluster]!),
+        doublets: mostly.map((cluster) => called[cluster]!),
+      },
+    },
   ];
 }
 
