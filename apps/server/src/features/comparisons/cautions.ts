@@ -1,7 +1,14 @@
 import type { ComparedCells, SampleChecks } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
-import { type Caution, countCautions, countText, listedNames, replicatesOfValues, valueCautions } from '@cellfolio/model';
+import {
+  type Caution,
+  countCautions,
+  countText,
+  listedNames,
+  replicatesOfValues,
+  valueCautions,
+} from '@cellfolio/model';
 import type { BatchesApart } from '../../runtime/batch-columns.ts';
 import { leadingGeneCautions } from '../../runtime/leading-genes.ts';
 import { multipleTesting, pValuesAtBound } from '../../runtime/p-value-cautions.ts';

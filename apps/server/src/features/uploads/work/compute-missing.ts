@@ -189,7 +189,10 @@ async function processed(
     const result = await run(combine).catch((error: unknown) => {
       const isTooLarge = error instanceof ProcessError && error.code === 'too-large';
       if (!isTooLarge || combined?.doubletsByDefault !== true || combine.doublets === undefined) throw error;
-      cautions.push({ code: 'doublets-not-sought', message: `Doublets were not looked for. ${error.message}` });
+      cautions.push({
+        code: 'doublets-not-sought',
+        message: `Doublets were not looked for. ${error.message}`,
+      });
       const { doublets: _, samples: __, ...without } = combine;
       return run(without);
     });

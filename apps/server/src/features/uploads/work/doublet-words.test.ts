@@ -1,6 +1,6 @@
 import type { DoubletGroup } from '@cellfolio/model';
 import { expect, test } from 'vitest';
-import { doubletCautions } from './doublet-words.ts';
+import { doubletCautions, doubletClusters } from './doublet-words.ts';
 
 const group = (sample: string, more: Partial<DoubletGroup>): DoubletGroup => ({
   sample,
@@ -64,4 +64,21 @@ test('samples that have no threshold, few cells or few variable genes are each t
     'No doublet was called in S0, S1, S2, S3, S4 and 2 more: the scores of simulated doublets have no two modes to draw a line between. To call some, set a threshold of doublet scores by their histograms (Process Again, or --doublet-threshold).',
   ]);
   expect(doubletCautions(undefined)).toEqual([]);
+});
+
+test('a cluster of which most cells are predicted doublets is named with both numbers, others are not', () => {
+  const called = Uint8Array.of(1, 1, 1, 0, 0, 1, 0, 0, 1);
+  const report = { scores: new Float64Array(9), called, groups: [] };
+  // The first cell was not kept.
+  const keptCells = Int32Array.of(1, 2, 3, 4, 5, 6, 7, 8);
+  const clusters = Int32Array.of(1, 1, 1, 0, 0, 0, 0, -1);
+  const [caution, ...others] = doubletClusters({ doublets: report, clusters, clusterCount: 2, keptCells });
+  expect(others).toEqual([]);
+  expect(caution).toMatchObject({
+    code: 'clusters-of-doublets',
+    numbers: { clusters: ['1'], cells: [3], doublets: [2] },
+  });
+  expect(caution?.message).toMatch(/^Mostly predicted doublets: cluster 1 \(2 of 3 cells\)\./);
+  const none = { ...report, called: new Uint8Array(9) };
+  expect(doubletClusters({ doublets: none, clusters, clusterCount: 2, keptCells })).toEqual([]);
 });
