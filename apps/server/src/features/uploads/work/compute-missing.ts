@@ -233,7 +233,8 @@ function logLines(
   parts: readonly ComputedPart[],
   samples: SamplesRecord | undefined,
 ): string[] {
-  const { clusterCount, settings, components } = result;
+  const { clusterCount, settings, components, varianceShares } = result;
+  const held = varianceShares.reduce((sum, share) => sum + share, 0);
   const genes = result.variableGenes.reduce((sum, is) => sum + is, 0);
   const batch = samples?.batchColumn;
   const within = batch === undefined ? '' : `, chosen within each ${batch},`;
@@ -242,7 +243,7 @@ function logLines(
     ...(droplets?.cautions ?? []).map(({ message }) => message),
     ...(quality === undefined ? [] : qualityLines(quality)),
     ...doubletLines(samples?.doublets),
-    `${countText(genes)} variable genes${within} gave ${components} principal components.`,
+    `${countText(genes)} variable genes${within} gave ${components} principal components, which hold ${(100 * held).toFixed(1)} % of their variance.`,
     ...(parts.includes('clusters')
       ? [`${clusterCount} clusters were found at the resolution ${settings.resolution}.`]
       : []),

@@ -1,5 +1,6 @@
 import {
   countText,
+  deviationScale,
   listedNames,
   type Caution,
   type DoubletGroup,
@@ -80,7 +81,17 @@ export function doubletCautions(doublets: Doublets | undefined): Caution[] {
   ];
 }
 
-/** Clusters of which more than half of the cells were called doublets and are still there: two types in one droplet are no third. */
+/** Scrublet takes 5 % of the cells for doublets: from twice that on a cluster is told, if its scores are outliers. */
+const doubtfulScore = 0.1;
+const outlierDeviations = 3;
+/** No more cells than this are doublets of the same two types. */
+const maxDoubletShare = 0.15;
+
+/**
+ * Clusters that may be doublets: of which more than half of the cells were called and are still there, or whose median score
+ * is an outlier among all scores. Doublets of the same two types are neighbours of each other as much as of simulated ones,
+ * so that their scores stay below a threshold that is right for others.
+ */
 export function doubletClusters({
   doublets,
   clusters,
@@ -88,29 +99,53 @@ export function doubletClusters({
   keptCells,
 }: Pick<ProcessResult, 'doublets' | 'clusters' | 'clusterCount' | 'keptCells'>): Caution[] {
   if (doublets === undefined || clusters === undefined) return [];
-  const cells = new Int32Array(clusterCount);
+  const scoresOf = Array.from({ length: clusterCount }, (): number[] => []);
   const called = new Int32Array(clusterCount);
   for (const [at, cluster] of clusters.entries()) {
     if (cluster < 0) continue;
-    cells[cluster]! += 1;
+    scoresOf[cluster]!.push(doublets.scores[keptCells[at]!]!);
     called[cluster]! += doublets.called[keptCells[at]!]!;
   }
-  const mostly = Array.from(cells.keys()).filter((cluster) => called[cluster]! > cells[cluster]! / 2);
-  if (mostly.length === 0) return [];
-  const named = mostly.map(
-    (cluster) => `${cluster} (${countText(called[cluster]!)} of ${countText(cells[cluster]!)} cells)`,
+  const all = scoresOf.flat().filter((score) => !Number.isNaN(score));
+  const usual = median(all);
+  const limit =
+    usual + outlierDeviations * deviationScale * median(all.map((score) => Math.abs(score - usual)));
+  const told = scoresOf
+    .map((scores, cluster) => ({
+      cluster,
+      cells: scores.length,
+      doublets: called[cluster]!,
+      score: median(scores.filter((score) => !Number.isNaN(score))),
+    }))
+    .filter(
+      ({ cells, doublets: found, score }) =>
+        found > cells / 2 ||
+        (score >= doubtfulScore && score > limit && cells <= maxDoubletShare * clusters.length),
+    );
+  if (told.length === 0) return [];
+  const named = told.map(
+    ({ cluster, cells, doublets: found, score }) =>
+      `${cluster} (${countText(found)} of ${countText(cells)} cells called, median score ${scoreText(score)})`,
   );
   return [
     {
       code: 'clusters-of-doublets',
-      message: `Mostly predicted doublets: ${mostly.length === 1 ? 'cluster' : 'clusters'} ${listedNames(named, maxNamed)}. Two types in one droplet look like a type between them: do not name it, and remove doublets (Process Again, or --doublets remove).`,
+      message: `Probably doublets: ${told.length === 1 ? 'cluster' : 'clusters'} ${listedNames(named, maxNamed)}; the median score of all cells is ${scoreText(usual)}. Two types in one droplet look like a type between them: look for the markers of two types before you name it, and remove doublets, with a lower threshold where few were called (Process Again, or --doublets remove).`,
       numbers: {
-        clusters: mostly.map(String),
-        cells: mostly.map((cluster) => cells[cluster]!),
-        doublets: mostly.map((cluster) => called[cluster]!),
+        clusters: told.map(({ cluster }) => String(cluster)),
+        cells: told.map(({ cells }) => cells),
+        doublets: told.map(({ doublets: found }) => found),
+        scores: told.map(({ score }) => score),
+        usual,
       },
     },
   ];
+}
+
+/** NaN of none. */
+function median(values: readonly number[]): number {
+  const rising = values.toSorted((a, b) => a - b);
+  return rising[rising.length >> 1] ?? NaN;
 }
 
 /** One for all the samples that it is about; none where there are none. */
