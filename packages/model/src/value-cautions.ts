@@ -20,14 +20,14 @@ export function valueCautions(
   const code = 'not-log-normalised';
   const modelled = warnings.find((warning) => warning.code === modelledValues);
   if (modelled !== undefined) {
-    const message = `${percentOf(modelled, 'zeros')} of the values are 0, as where a model filled them: ${effect}, and p-values are too small, since cells borrowed from each other. ${noDifferences}`;
+    const message = `${percentOf(modelled.numbers?.['zeros'])} of the values are 0, as where a model filled them: ${effect}, and p-values are too small, since cells borrowed from each other. ${noDifferences}`;
     return [{ code, message, numbers: modelled.numbers! }];
   }
   if (state === 'unknown')
     return [{ code, message: `The dataset does not hold log-normalised values, so ${effect}.` }];
   if (state !== 'scaled') return [];
   const scaled = warnings.find((warning) => warning.code === scaledValues);
-  const share = scaled?.numbers === undefined ? 'Some' : percentOf(scaled, 'negative');
+  const share = scaled?.numbers === undefined ? 'Some' : percentOf(scaled.numbers['negative']);
   const message = `${share} of the values are below 0: they are scaled or integrated, not log-normalised, so ${effect}. ${noDifferences}`;
   return [{ code, message, ...(scaled?.numbers && { numbers: scaled.numbers }) }];
 }
@@ -46,7 +46,7 @@ const noDifferences =
 export function countCautions({ warnings }: Pick<ValuesOfDataset, 'warnings'>): Caution[] {
   const equal = warnings.find(({ code }) => code === equalTotals);
   if (equal === undefined) return [];
-  const message = `The totals of the counts of cells differ by ${percentOf(equal, 'spread')} alone, as those of rounded normalised values: they were read as counts because that was the answer. If they are no downsampled counts, these p-values are wrong.`;
+  const message = `The totals of the counts of cells differ by ${percentOf(equal.numbers?.['spread'])} alone, as those of rounded normalised values: they were read as counts because that was the answer. If they are no downsampled counts, these p-values are wrong.`;
   return [{ code: equalTotals, message, numbers: equal.numbers! }];
 }
 
@@ -56,7 +56,7 @@ export function noCountsReason(warnings: readonly Pick<Caution, 'code' | 'messag
   return reason === undefined ? '' : ` ${reason.message}`;
 }
 
-function percentOf({ numbers }: Caution, name: string): string {
-  const share = Number(numbers?.[name]);
+function percentOf(figure: unknown): string {
+  const share = Number(figure);
   return `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
 }

@@ -185,17 +185,7 @@ async function processed(
         signal,
         onProgress: ({ step, fraction }) => onProgress(step, fraction),
       });
-    const cautions: Caution[] = [];
-    const result = await run(combine).catch((error: unknown) => {
-      const isTooLarge = error instanceof ProcessError && error.code === 'too-large';
-      if (!isTooLarge || combined?.doubletsByDefault !== true || combine.doublets === undefined) throw error;
-      cautions.push({
-        code: 'doublets-not-sought',
-        message: `Doublets were not looked for. ${error.message}`,
-      });
-      const { doublets: _, samples: __, ...without } = combine;
-      return run(without);
-    });
+    const { result, cautions } = await withinMemory(run, combine, combined?.doubletsByDefault === true);
     if (result.clusterCount > maxClusters) {
       throw new WorkFailed(
         'too_many_clusters',
@@ -225,6 +215,23 @@ async function processed(
     };
   } finally {
     counts.close();
+  }
+}
+
+/** Without doublets that nobody asked for, with a caution, where memory does not suffice for them. */
+async function withinMemory(
+  run: (combine: CombineOptions) => Promise<ProcessResult>,
+  combine: CombineOptions,
+  doubletsByDefault: boolean,
+): Promise<{ readonly result: ProcessResult; readonly cautions: readonly Caution[] }> {
+  try {
+    return { result: await run(combine), cautions: [] };
+  } catch (error) {
+    const isTooLarge = error instanceof ProcessError && error.code === 'too-large';
+    if (!isTooLarge || !doubletsByDefault || combine.doublets === undefined) throw error;
+    const { doublets: _, samples: __, ...without } = combine;
+    const message = `Doublets were not looked for. ${error.message}`;
+    return { result: await run(without), cautions: [{ code: 'doublets-not-sought', message }] };
   }
 }
 
