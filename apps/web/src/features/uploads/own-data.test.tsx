@@ -315,6 +315,27 @@ test('values that are no logarithms are asked about without them, with what spea
   ]);
 });
 
+test('where a layer is not used as counts, it can be said that its values are counts', async () => {
+  const message = 'layers/counts is not used as raw counts: 5 of 9 values looked at have fractions.';
+  const report = h5adReport({
+    hasCounts: false,
+    willCompute: [],
+    scale: { read: 'log1p', stored: 'log1p', basis: 'totals', why: 'Equal totals.' },
+    warnings: [{ code: 'no-counts', message }],
+  });
+  const { user } = opened([atlas], { files: [testFile(atlasId, { report })] });
+  const file = await fileRow('Atlas <b>');
+  await user.click(await file.findByRole('button', { name: 'Columns and settings of Atlas <b>' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Columns and settings' }));
+  expect(
+    dialog.getByText(/nothing can be computed from it; it is shown as it is\. layers\/counts is not used/),
+  ).toBeVisible();
+  await user.click(dialog.getByRole('combobox', { name: 'What do the values hold?' }));
+  expect(
+    screen.getByRole('option', { name: 'Counts, also corrected, expected or downsampled' }),
+  ).toBeVisible();
+});
+
 test('a table that does not show where its genes are is asked about, and inspected again by the answer', async () => {
   const report = h5adReport({ waitsFor: ['genesIn'], genesIn: 'rows' });
   const { user, fake, tell, posted } = opened([atlas], { files: [testFile(atlasId, { report })] });
