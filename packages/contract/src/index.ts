@@ -33,6 +33,7 @@ export {
   qualityThresholds,
   soundMitochondrial,
   utf16Advice,
+  noCountsReason,
 } from '@cellfolio/model';
 export {
   type CatalogueDataset,

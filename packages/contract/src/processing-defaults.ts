@@ -26,9 +26,12 @@ export const samplesDefaults = {
   resolutions: [0.5, 2],
 } as const;
 
-/** What is done with the samples in a file that was not combined here where nothing was chosen: nothing. */
+/**
+ * What is done with the samples in a file that was not combined here where nothing was chosen. Doublets are looked for, within
+ * its samples where it has some; its cells may have been chosen before, so that none is removed.
+ */
 export const fileSamplesDefaults = {
-  doublets: 'keep',
+  doublets: 'mark',
   integrate: 'none',
   resolutions: [] as number[],
 } as const;

@@ -239,6 +239,13 @@ export const processingRecord = z
       .describe('Who was taken away by which rule.'),
     variableGenes: z.number().int(),
     components: z.number().int(),
+    varianceShares: z
+      .array(z.number())
+      .readonly()
+      .optional()
+      .describe(
+        'Of each component the share of the variance of the variable genes; absent of older records.',
+      ),
     neighbours: z.number().int(),
     neighbourRecall,
     resolution: z.number(),

@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import { samplesChoice } from './processing.ts';
 import { samplesDone, samplesOfFile } from './samples-done.ts';
 
-test('of the samples in a file that was not combined nothing is done but what was chosen', () => {
-  expect(samplesOfFile({})).toBeUndefined();
+test('in a file that was not combined doublets are marked, and nothing else is done but what was chosen', () => {
+  expect(samplesOfFile({ doublets: 'keep' })).toBeUndefined();
   expect(samplesOfFile({ doublets: 'keep', integrate: 'none', batchColumn: 'donor' })).toBeUndefined();
-  expect(samplesOfFile({ doublets: 'mark' })).toEqual({
+  expect(samplesOfFile({})).toEqual({
     doublets: 'mark',
     integrate: 'none',
     batchColumn: 'sample',
     resolutions: [],
   });
   expect(samplesOfFile({ integrate: 'mnn', batchColumn: 'donor' })).toMatchObject({
-    doublets: 'keep',
+    doublets: 'mark',
     integrate: 'mnn',
     batchColumn: 'donor',
   });

@@ -19,10 +19,7 @@ export function samplesDone(chosen: SamplesChoice = {}): SamplesDone {
   };
 }
 
-/**
- * What is done with the samples in a file that was not combined here: nothing but what was chosen; undefined where nothing
- * was.
- */
+/** What is done with the samples in a file that was not combined here; undefined where nothing is. */
 export function samplesOfFile(chosen: SamplesChoice): SamplesDone | undefined {
   const done = samplesDone({ ...fileSamplesDefaults, ...chosen });
   const { doublets, integrate, resolutions } = done;

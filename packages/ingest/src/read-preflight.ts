@@ -4,7 +4,7 @@ import { withColumns, withEmbeddings, type DatasetAdditions, keptTable } from '.
 import { countBlocks } from './counts/count-blocks.ts';
 import { candidates, type Candidate } from './expression/candidates.ts';
 import { chooseExpression, type ExpressionChoice } from './expression/choose-expression.ts';
-import { evidenceText, short } from './expression/scale-cautions.ts';
+import { damageText, evidenceText, short } from './expression/scale-cautions.ts';
 import { featureCautions, listed, genomeCaution } from './features/feature-cautions.ts';
 import type { GraphPlace } from './graph/graph-place.ts';
 import { H5adError } from './h5ad-error.ts';
@@ -20,7 +20,6 @@ import { detectObsRoles, type ObsRoles } from './roles/detect-obs-roles.ts';
 import type { ExpressionAnswer, ImportColumns } from './import-columns.ts';
 import { genesAmong, looked } from './roles/orientation.ts';
 import { mixingCautions } from './roles/read-samples.ts';
-import type { ValueStatistics } from './transpose/value-statistics.ts';
 
 /** Warning of missing values among those that were looked at. */
 export const sampledMissing = 'missing-values-seen';
@@ -222,18 +221,6 @@ function exampleNames(names: readonly string[]): string {
     .slice(0, 3)
     .map((name) => cutText(name, 40))
     .join(', ');
-}
-
-/** What values have that no count can have. Before all are read they are at least so many. */
-function damageText({ entries, nan, negative, minimum, maximum }: ValueStatistics): string {
-  if (nan === entries) return 'all that are not zero are missing (NaN)';
-  return [
-    ...(nan > 0 ? [`${countText(nan)} ${nan === 1 ? 'is' : 'are'} missing (NaN)`] : []),
-    ...(negative > 0
-      ? [`${countText(negative)} ${negative === 1 ? 'is' : 'are'} negative (the lowest is ${short(minimum)})`]
-      : []),
-    ...(maximum === Infinity ? ['some are infinite'] : []),
-  ].join(' and ');
 }
 
 function assertShapes(

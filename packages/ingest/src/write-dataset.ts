@@ -7,7 +7,9 @@ import {
   type Embedding,
   type ExpressionSource,
   isCategorical,
+  noCountsUsed,
   type ProteinScale,
+  scaledValues,
 } from '@cellfolio/model';
 import type { DatasetManifest, DatasetWriter, MatrixShape } from '@cellfolio/store';
 import { type Candidate, contentOf } from './expression/candidates.ts';
@@ -16,7 +18,7 @@ import { readFileGraph } from './graph/read-file-graph.ts';
 import type { ElementType } from './hdf5/element-type.ts';
 import type { FoundProteins } from './proteins/find-proteins.ts';
 import { readProteins } from './proteins/read-proteins.ts';
-import { fractionalCounts, fractionCautions } from './expression/scale-cautions.ts';
+import { correctedCautions, fractionalCounts, fractionCautions } from './expression/scale-cautions.ts';
 import { SampleMismatch, readCandidate, type ReadWork } from './read-candidate.ts';
 import type { ExpressionChoice } from './expression/choose-expression.ts';
 import { finite, type Preflight, sampledMissing } from './read-preflight.ts';
@@ -45,7 +47,7 @@ export async function writeDataset(
   const { taken, counts } = choice;
   // What was said of a sample is said of all values instead.
   const warnings = preflight.report.warnings.filter(
-    ({ code }) => code !== sampledMissing && code !== fractionalCounts,
+    ({ code }) => code !== sampledMissing && code !== fractionalCounts && code !== scaledValues,
   );
   const statistics = await writeExpression(work, choice, warnings);
   const hasCounts =
@@ -89,7 +91,13 @@ async function writeExpression(
       throw new SampleMismatch(work.preflight.matrices, taken.layout.path, matrix.statistics);
     }
     warnings.push(...valueWarnings(matrix.statistics, taken.layout));
-    warnings.push(...fractionCautions(taken.layout.path, source.scale?.read ?? 'unknown', matrix.statistics));
+    const { path } = taken.layout;
+    const read = source.scale?.read ?? 'unknown';
+    const { cells, genes } = work.preflight.report;
+    warnings.push(
+      ...fractionCautions(path, read, matrix.statistics),
+      ...correctedCautions(path, read, matrix.statistics, cells * genes),
+    );
     const expression = convert === undefined ? matrix : new ConvertedMatrix(matrix, convert);
     await writeMatrix(work, expression, taken, 'X');
     if (normalise) await writeMatrix(work, matrix, taken, 'layers/counts');
@@ -133,7 +141,7 @@ async function writeOtherCounts(work: DatasetWork, counts: Candidate, warnings: 
       return true;
     }
     warnings.push({
-      code: 'no-counts',
+      code: noCountsUsed,
       message: `${counts.layout.path} was left out: some of its values are not whole counts.`,
     });
     return false;

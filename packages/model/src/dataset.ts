@@ -252,6 +252,8 @@ export interface ProcessingRecord {
   readonly quality?: QualityRecord;
   readonly variableGenes: number;
   readonly components: number;
+  /** Of each component the share of the variance of the variable genes; absent of older records. */
+  readonly varianceShares?: readonly number[];
   readonly neighbours: number;
   /** Absent where neighbours were searched for exactly. */
   readonly neighbourRecall?: NeighbourRecall;

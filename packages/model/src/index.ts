@@ -78,6 +78,16 @@ export {
   type Spread,
   type Spreads,
 } from './find-quality-thresholds.ts';
+export {
+  countCautions,
+  equalTotals,
+  modelledValues,
+  noCountsReason,
+  noCountsUsed,
+  replicatesOfValues,
+  scaledValues,
+  valueCautions,
+} from './value-cautions.ts';
 export { mixingCaution, mixingText, sampleMixing } from './sample-mixing.ts';
 export {
   boundedNames,

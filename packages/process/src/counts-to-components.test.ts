@@ -4,7 +4,7 @@ import { processCounts } from './process-counts.ts';
 import reference from './process-reference.json' with { type: 'json' };
 import { inBlocks, defaultSettings } from './testing/simulated-counts.ts';
 
-const { counts, top, chosen, components } = reference.components;
+const { counts, top, chosen, components, varianceRatio } = reference.components;
 const count = components[0]!.length;
 
 test('normalised counts, variable genes and principal components are those of scanpy', async () => {
@@ -23,6 +23,9 @@ test('normalised counts, variable genes and principal components are those of sc
   expect(result.keptCells).toHaveLength(rows.length);
   expect(Array.from(result.variableGenes)).toEqual(chosen);
   expect(result.components).toBe(count);
+  noteDifferences('components', result.varianceShares, varianceRatio, 1);
+  for (const [component, share] of result.varianceShares.entries())
+    expect(Math.abs(share - varianceRatio[component]!)).toBeLessThan(1e-6);
   for (let component = 0; component < count; component++) {
     const theirs = components.map((cell) => cell[component]!);
     // Which way a component points is free; and logarithms are to the base of 2 here, which scales all alike.

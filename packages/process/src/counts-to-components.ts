@@ -1,4 +1,5 @@
 import { principalComponents } from './components/principal-components.ts';
+import type { EntryRows } from './components/entry-rows.ts';
 import { takenRows } from './components/taken-rows.ts';
 import { findDoublets, type DoubletReport } from './doublets/find-doublets.ts';
 import type { Counts } from './load-counts.ts';
@@ -39,6 +40,8 @@ export interface Components {
   /** `components` for each cell that was kept, cell after cell. */
   readonly coordinates: Float64Array;
   readonly components: number;
+  /** Of each component the share of the variance of all variable genes, from 0 to 1, falling. */
+  readonly varianceShares: Float64Array;
 }
 
 /** Runs the steps from counts to principal components. Throws ProcessError. */
@@ -97,11 +100,32 @@ export async function componentsOf(
     Float64Array.from(keptCells, (cell) => factors[cell]!),
   );
   const components = Math.min(settings.components, chosen - 1, cells - 1);
-  const { coordinates } = await principalComponents(rows, components, threads, (done) =>
+  const { coordinates, variances } = await principalComponents(rows, components, threads, (done) =>
     step('Principal components', done),
   );
 
-  return { quality, ...(doublets && { doublets }), keptCells, variableGenes, coordinates, components };
+  const all = totalVariance(rows);
+  return {
+    quality,
+    ...(doublets && { doublets }),
+    keptCells,
+    variableGenes,
+    coordinates,
+    components,
+    varianceShares: variances.map((variance) => variance / all),
+  };
+}
+
+/** Sum of the variances of the genes, with n - 1 in the denominator. */
+function totalVariance({ cellCount, geneCount, words, values }: EntryRows): number {
+  const sums = new Float64Array(geneCount);
+  let squares = 0;
+  for (let at = 0; at < words.length; at += 2) {
+    const value = values[at]!;
+    sums[words[at + 1]!]! += value;
+    squares += value * value;
+  }
+  return (squares - sums.reduce((sum, one) => sum + one ** 2, 0) / cellCount) / (cellCount - 1);
 }
 
 /** The cells that stay: all of them one group, or one for each batch. */

@@ -220,10 +220,11 @@ export function memoryNeeded(
     neighbours,
     components,
   }: { variableGenes: number; neighbours: number; components: number },
-  { doublets, integrate }: CombineOptions = {},
+  { doublets, integrate, batches }: CombineOptions = {},
 ): number {
   const base = 320 * 2 ** 20;
-  const matrix = entryCount * 6 + geneCount * 64;
+  // Each gene has its sums in each batch, and its mean and variance.
+  const matrix = entryCount * 6 + geneCount * 32 * (2 + (batches?.names.length ?? 0));
   const chosen = Math.min(variableGenes, geneCount);
   // Genes that vary are more often expressed than others.
   const variable =

@@ -53,7 +53,7 @@ export interface CombineOptions {
   readonly doublets?: 'remove' | 'mark';
   /** Score above which a cell of any sample is called a doublet, from 0 to 1; found in each sample by default. */
   readonly doubletThreshold?: number;
-  /** The batch of each cell, none of them -1: genes are chosen that vary within batches. */
+  /** The batch of each cell, none of them -1 where they are integrated: genes are chosen that vary within batches. */
   readonly batches?: Samples;
   /** How differences between the batches are taken out of the principal components; they stay by default. */
   readonly integrate?: IntegrationMethod;

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { Table } from '@cellfolio/model';
+import { noCountsReason, type Table } from '@cellfolio/model';
 import { openCounts, type RawCounts } from '../counts/open-counts.ts';
 import { candidates } from '../expression/candidates.ts';
 import { chooseExpression } from '../expression/choose-expression.ts';
@@ -167,11 +167,15 @@ async function writeCombined(
 async function countsOf({ path, source }: SampleFile): Promise<RawCounts> {
   const counts = await openCounts(path);
   if (counts !== undefined) return counts;
+  const file = await openDatasetFile(path);
+  const choice = chooseExpression(candidates(file));
+  file.hdf5.close();
+  const why = choice && (noCountsReason(choice.warnings) || ` ${choice.source.scale?.why ?? ''}`);
   throw new H5adError({
     code: 'no-counts',
     path: source,
     part: '',
-    problem: 'the file has no raw counts, and samples can only be combined from them.',
+    problem: `the file has no raw counts, and samples can only be combined from them.${why ?? ''}`,
     hint: 'Give the file that the counts are in, such as filtered_feature_bc_matrix.',
   });
 }

@@ -5,7 +5,13 @@ import { H5adError } from '../h5ad-error.ts';
 import type { MatrixLayout } from '../layout/matrix-layout.ts';
 import { areCounts, areDamagedCounts, type ValueStatistics } from '../transpose/value-statistics.ts';
 import { maxLogarithm, sampleMatrix, type MatrixSample } from './sample-matrix.ts';
-import { scaleTests, type NormalisedScale, type ScaleTest } from './scale-tests.ts';
+import {
+  scaleTests,
+  wholeSteps,
+  type NormalisedScale,
+  type ScaleTest,
+  type WholeSteps,
+} from './scale-tests.ts';
 import type { ExpressionScale } from '@cellfolio/model';
 
 /** A matrix of the file with what is believed of its values. */
@@ -92,6 +98,7 @@ function evidenceOf(
   record: RecordedScale,
 ): ScaleEvidence {
   const { statistics, cells, allGenes } = sample;
+  if (areCounts(statistics)) return wholeEvidence(sample);
   if (statistics.fractional === 0 || statistics.negative > 0) return { tests: [] };
   const noLogarithms = statistics.maximum > maxLogarithm || areMostlyWhole(statistics);
   const scales = noLogarithms ? (['linear'] as const) : logarithms;
@@ -104,6 +111,27 @@ function evidenceOf(
   const tests = scaleTests(sample, scales, counts?.sample);
   const ownUnits = !areMostlyWhole(statistics) && !haveOneUnit(cells);
   return judgeScale(tests, { cells: cells.size, allGenes, ownUnits, record });
+}
+
+/** Whole values whose totals differ by at most this are asked about, and only of cells that are many and have that many counts. */
+const equalTotal = 0.01;
+const minEqualCells = 10;
+const minEqualTotal = 100;
+
+/** Whether whole values are counts: those of cells that were normalised and then rounded have one total, or steps. */
+function wholeEvidence(sample: MatrixSample): ScaleEvidence {
+  const tests = scaleTests(sample, ['linear']);
+  const steps = wholeSteps(sample);
+  const { spread, total } = tests[0]!;
+  const isOneTotal =
+    sample.allGenes &&
+    sample.cells.size >= minEqualCells &&
+    total >= minEqualTotal &&
+    spread <= equalTotal &&
+    // Where one gene has nearly all counts of every cell, their total is that of this gene.
+    steps.largestSpread > equalTotal;
+  const haveSteps = steps.even >= maxMultiples && !haveOneUnit(sample.cells);
+  return { tests, whole: { steps, looksRounded: isOneTotal || haveSteps } };
 }
 
 /** Normalised values are whole by accident, logarithms never. */
@@ -124,7 +152,8 @@ function haveOneUnit(cells: MatrixSample['cells']): boolean {
 
 /**
  * What values look like: `log-normalised` to the natural base, `linear` normalised but no logarithms, `undecided` one of
- * these, or counts with fractions (corrected for ambient RNA, or expected ones), without any sign of which,
+ * these, or counts with fractions (corrected for ambient RNA, or expected ones), without any sign of which, or whole
+ * values that are as likely normalised and rounded as counts that were downsampled,
  * `damaged-counts` whole but for some that no count can be.
  */
 export type Content =
@@ -139,9 +168,9 @@ export type Content =
   | 'empty';
 
 /** What the values are, by their range and by the evidence of their scale. */
-export function contentOf(statistics: ValueStatistics, { judged }: ScaleEvidence): Content {
+export function contentOf(statistics: ValueStatistics, { judged, whole }: ScaleEvidence): Content {
   if (statistics.entries === 0) return 'empty';
-  if (areCounts(statistics)) return 'counts';
+  if (areCounts(statistics)) return whole?.looksRounded === true ? 'undecided' : 'counts';
   if (areDamagedCounts(statistics)) return 'damaged-counts';
   if (statistics.negative > 0) return 'scaled';
   if (judged === undefined) return 'undecided';
@@ -154,6 +183,8 @@ export function contentOf(statistics: ValueStatistics, { judged }: ScaleEvidence
 interface ScaleEvidence {
   /** Of `linear` alone where the values are no logarithms. */
   readonly tests: readonly ScaleTest[];
+  /** Of values that are whole in the sample. */
+  readonly whole?: { readonly steps: WholeSteps; readonly looksRounded: boolean };
   /** What `uns/log1p` says, where it is about this matrix. */
   readonly record?: RecordedScale;
   /** Absent if unknown. */

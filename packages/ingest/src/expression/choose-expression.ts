@@ -1,7 +1,15 @@
 import type { Caution, ExpressionScale, ExpressionSource, ValueScale } from '@cellfolio/model';
 import type { Candidate, Content } from './candidates.ts';
 import type { ExpressionAnswer } from '../import-columns.ts';
-import { scaleCautions, evidenceText, isLinearOrCounts, openScales } from './scale-cautions.ts';
+import { areCounts } from '../transpose/value-statistics.ts';
+import {
+  equalCountsCautions,
+  evidenceText,
+  isLinearOrCounts,
+  openScales,
+  scaleCautions,
+  unusedCounts,
+} from './scale-cautions.ts';
 
 export interface ExpressionChoice {
   readonly taken: Candidate;
@@ -21,9 +29,10 @@ export interface ExpressionChoice {
  * expected counts. Undefined where the file has no matrix, or nothing that can be counts where these were asked for.
  */
 export function chooseExpression(
-  all: readonly Candidate[],
+  candidates: readonly Candidate[],
   answer?: ExpressionAnswer,
 ): ExpressionChoice | undefined {
+  const all = answer === 'counts' ? candidates.map(asCounts) : candidates;
   const taken = takenOf(all, answer);
   if (taken === undefined) return undefined;
   const read = readScale(taken.content, answer);
@@ -57,8 +66,23 @@ export function chooseExpression(
       scale,
     },
     what: whatText(taken, read, insteadOf(all, taken)),
-    warnings: scaleCautions(taken, read, answer),
+    warnings: [
+      ...scaleCautions(taken, read, answer),
+      ...equalCountsCautions(candidates.find(({ layout }) => layout === kept?.layout)),
+      ...(kept === undefined && !undecided ? unusedCounts(all, taken) : []),
+    ],
     undecided,
+  };
+}
+
+/** Whole values are counts where that is said, whatever they look like. */
+function asCounts(one: Candidate): Candidate {
+  const { whole } = one.evidence;
+  if (whole === undefined || !areCounts(one.statistics)) return one;
+  return {
+    ...one,
+    content: 'counts',
+    evidence: { ...one.evidence, whole: { ...whole, looksRounded: false } },
   };
 }
 

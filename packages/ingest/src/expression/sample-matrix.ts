@@ -3,7 +3,7 @@ import type { DatasetInfo } from '../hdf5/element-type.ts';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 import type { MatrixLayout } from '../layout/matrix-layout.ts';
 import { MatrixReader } from '../transpose/matrix-reader.ts';
-import { areCounts, emptyStatistics, observe, type ValueStatistics } from '../transpose/value-statistics.ts';
+import { emptyStatistics, observe, type ValueStatistics } from '../transpose/value-statistics.ts';
 
 /** What was looked at of a matrix before it is read in full. */
 export interface MatrixSample {
@@ -30,8 +30,8 @@ export const maxLogarithm = 30;
 
 /**
  * Looks at whole cells in eight places spread over the matrix, at most about a million values. A gene-major matrix has
- * its cells spread over all its entries: where its values are neither counts nor scaled, up to 33 million entries are read
- * once for 256 of its cells; else 131,072 values in eight places.
+ * its cells spread over all its entries: where no value is negative, up to 33 million entries are read once for 256 of its
+ * cells; else 131,072 values in eight places.
  */
 export function sampleMatrix(file: Hdf5File, layout: MatrixLayout): MatrixSample {
   switch (layout.format) {
@@ -130,8 +130,7 @@ function geneSample(file: Hdf5File, layout: Sparse): MatrixSample {
     seen.values(values);
   }
   const { statistics } = seen;
-  const { negative, entries } = statistics;
-  const open = entries > 0 && !areCounts(statistics) && negative === 0;
+  const open = statistics.entries > 0 && statistics.negative === 0;
   if (!sound || !open) return { statistics, cells: seen.cells, allGenes: true };
   const allGenes = total <= spreadEntries;
   const step = Math.ceil(total / spreadEntries);

@@ -1,7 +1,17 @@
-import { type Caution, countText, type ExpressionScale, type ValueScale } from '@cellfolio/model';
+import {
+  type Caution,
+  countText,
+  cutText,
+  equalTotals,
+  type ExpressionScale,
+  modelledValues,
+  noCountsUsed,
+  scaledValues,
+  type ValueScale,
+} from '@cellfolio/model';
 import type { Candidate } from './candidates.ts';
 import type { ExpressionAnswer } from '../import-columns.ts';
-import type { ValueStatistics } from '../transpose/value-statistics.ts';
+import { areCounts, type ValueStatistics } from '../transpose/value-statistics.ts';
 import { maxLogarithm } from './sample-matrix.ts';
 import type { NormalisedScale, ScaleTest } from './scale-tests.ts';
 
@@ -17,7 +27,7 @@ export function scaleCautions(
   answer: ExpressionAnswer | undefined,
 ): Caution[] {
   return [
-    ...contentCautions(taken, read),
+    ...correctedCautions(taken.layout.path, read, taken.statistics),
     ...fractionCautions(taken.layout.path, read, taken.statistics),
     ...conversionCautions(taken, read),
     ...totalsCautions(taken, read),
@@ -25,17 +35,121 @@ export function scaleCautions(
   ];
 }
 
-function contentCautions({ layout: { path } }: Candidate, read: ValueScale): Caution[] {
-  if (read !== 'scaled') return [];
+/**
+ * Values that a scaling, an integration or a model made: below 0, or hardly ever 0. `size`: of the matrix, zeros included;
+ * absent before all values are read.
+ */
+export function correctedCautions(
+  path: string,
+  read: ValueScale,
+  { entries, negative }: ValueStatistics,
+  size?: number,
+): Caution[] {
+  const numbers = size && { negative: negative / size, zeros: (size - entries) / size };
+  if (read === 'scaled') {
+    const shares = numbers
+      ? `${percent(numbers.negative)} of the values of ${path} are below 0 and ${percent(numbers.zeros)} are 0`
+      : `Some values of ${path} are below 0`;
+    return [
+      {
+        code: scaledValues,
+        message: `${shares}: they are scaled (pp.scale, ScaleData) or integrated (Seurat, ComBat, fastMNN), and the file holds no counts or log-normalised values beside them. Figures show them as they are, and zero is not "not expressed".`,
+        ...(numbers && { numbers }),
+      },
+    ];
+  }
+  if (!numbers || numbers.zeros > hardlyAny || size < minJudged || read === 'counts') return [];
   return [
     {
-      code: 'scaled-values',
-      message: `The values of ${path} are scaled (some are negative) and the file holds no counts or log-normalised values: figures show scaled values, and zero is not "not expressed".`,
+      code: modelledValues,
+      message: `${numbers.zeros === 0 ? `No value of ${path} is 0` : `${percent(numbers.zeros)} of the values of ${path} are 0`}, while most counts of single cells are: a model made them (scVI, MAGIC, an imputation or integration). Figures show them as they are, and "expressed" means nothing here.`,
+      numbers,
     },
   ];
 }
 
-/** Warning of counts that are not whole. */
+/** Fewer zeros than these have no matrices of single cells but those that a model filled, small ones apart. */
+const hardlyAny = 0.001;
+const minJudged = 1000;
+
+/** Counts, as they were said to be, that look like normalised values. */
+export function equalCountsCautions(counts: Candidate | undefined): Caution[] {
+  if (counts === undefined || counts.evidence.whole?.looksRounded !== true) return [];
+  const { total, spread } = counts.evidence.tests[0]!;
+  return [
+    {
+      code: equalTotals,
+      message: `The values of ${counts.layout.path} were read as counts, as told, although ${roundedText(counts)}. Tests of counts are only valid if they were downsampled.`,
+      numbers: { total, spread },
+    },
+  ];
+}
+
+/** What shows that whole values may be no counts. */
+function roundedText({ evidence: { tests, whole } }: Candidate): string {
+  const { smallest, even } = whole!.steps;
+  return [
+    totalText(tests[0]),
+    `the median of the smallest values above 0 of a cell is ${short(smallest)}${
+      Number.isNaN(even) ? '' : `, with no value between it and its double in ${percent(even)} of the cells`
+    }`,
+  ].join('; ');
+}
+
+const looksLikeCounts = /(^|[/_.-])(raw|counts?|umis?)($|[_.-])/i;
+const maxPathLength = 80;
+
+/** Why a matrix that is called counts, or looks like some, is not used as such. */
+export function unusedCounts(all: readonly Candidate[], taken: Candidate): Caution[] {
+  const others = all.filter((one) => one !== taken && one.content !== 'empty');
+  const unused =
+    others.find(({ content }) => content === 'counts') ??
+    others.find(({ layout }) => layout.path.startsWith('layers/') && looksLikeCounts.test(layout.path)) ??
+    others.find(({ content }) => content === 'undecided' || content === 'damaged-counts');
+  if (unused === undefined) return [];
+  const path = cutText(unused.layout.path, maxPathLength);
+  return [
+    {
+      code: noCountsUsed,
+      message: `${path} is not used as raw counts: ${unusedReason(unused, taken)}`,
+    },
+  ];
+}
+
+function unusedReason(unused: Candidate, { layout }: Candidate): string {
+  const { content, statistics } = unused;
+  switch (content) {
+    case 'counts':
+      return unused.layout.cellCount === layout.cellCount
+        ? `its genes are others than those of ${layout.path}, or in another order. Counts of the same genes are needed.`
+        : `it has ${countText(unused.layout.cellCount)} cells, and ${layout.path} ${countText(layout.cellCount)}.`;
+    case 'damaged-counts':
+      return `${damageText(statistics)}, which no count can be. Export the counts again.`;
+    case 'undecided':
+    case 'linear':
+      return `${
+        areCounts(statistics)
+          ? `${roundedText(unused)}, as of normalised values that were rounded, or of counts that were downsampled to one depth`
+          : `${fractionText(statistics.fractional, statistics.entries)} looked at ${statistics.fractional === 1 ? 'has a fraction' : 'have fractions'} (the smallest value is ${short(statistics.minimum)})`
+      }. If they are counts, say so: choose counts as what the values hold (--expression counts).`;
+    default:
+      return evidenceText(unused);
+  }
+}
+
+/** What values have that no count can have. Before all are read they are at least so many. */
+export function damageText({ entries, nan, negative, minimum, maximum }: ValueStatistics): string {
+  if (nan === entries) return 'all that are not zero are missing (NaN)';
+  return [
+    ...(nan > 0 ? [`${countText(nan)} ${nan === 1 ? 'is' : 'are'} missing (NaN)`] : []),
+    ...(negative > 0
+      ? [`${countText(negative)} ${negative === 1 ? 'is' : 'are'} negative (the lowest is ${short(minimum)})`]
+      : []),
+    ...(maximum === Infinity ? ['some are infinite'] : []),
+  ].join(' and ');
+}
+
+/** Warnings of what is known of all values when they are read, and until then of a sample of them. */
 export const fractionalCounts = 'fractional-counts';
 
 /** What follows from taking values with fractions for counts. */
@@ -187,7 +301,8 @@ export function openScales(evidence: Candidate['evidence']): NonNullable<Express
 }
 
 /** The evidence of the scale in one sentence, with its figures. */
-export function evidenceText({ content, statistics, evidence }: Candidate): string {
+export function evidenceText(candidate: Candidate): string {
+  const { content, statistics, evidence } = candidate;
   switch (content) {
     case 'empty':
       return 'All values are zero.';
@@ -204,6 +319,7 @@ export function evidenceText({ content, statistics, evidence }: Candidate): stri
   const others = tests.filter((test) => test !== best);
   if (content === 'linear' && statistics.maximum > maxLogarithm)
     return `Values reach ${short(statistics.maximum)}, too large for logarithms; ${totalText(tests.find(({ scale }) => scale === 'linear'))}.${recorded}`;
+  if (content === 'undecided' && areCounts(statistics)) return roundedOrDownsampled(candidate);
   if (content === 'undecided' && isLinearOrCounts(evidence))
     return `${countsOrNormalised(statistics, tests[0])}${recorded}`;
   if (best === undefined)
@@ -218,6 +334,11 @@ export function evidenceText({ content, statistics, evidence }: Candidate): stri
     default:
       return `The values leave it open;${recorded}`;
   }
+}
+
+/** What whole values whose cells have one total can be. */
+function roundedOrDownsampled(one: Candidate): string {
+  return `All values are whole numbers and none is negative, but ${roundedText(one)}: as of normalised values that were rounded, or of counts that were downsampled to one depth.`;
 }
 
 /** What speaks for counts with fractions, and what for normalised values. `test`: of linear values. */

@@ -19,6 +19,16 @@ export interface ScaleTest {
   readonly counts: number;
 }
 
+/** Steps between whole values, which those of normalised and then rounded values are and those of counts are not. */
+export interface WholeSteps {
+  /** Median of the cells' smallest values above 0; 1 of nearly all counts. */
+  readonly smallest: number;
+  /** Share of the cells with steps large enough to be seen that have no value between their smallest and its double. NaN of too few. */
+  readonly even: number;
+  /** Of the largest values of the cells, as `spread` of their totals. */
+  readonly largestSpread: number;
+}
+
 const ln2 = Math.LN2;
 const ln10 = Math.LN10;
 
@@ -29,6 +39,9 @@ const unlog: Readonly<Record<NormalisedScale, (value: number) => number>> = {
   linear: (value) => value,
 };
 
+/** Whole values have steps that can be seen from here on, if half of the cells have such, and these are as many. */
+const minStep = 3;
+const minStepCells = 20;
 /** Larger multiples are too uncertain to be evidence. */
 const maxMultiple = 30;
 const nearlyWhole = 0.01;
@@ -56,12 +69,38 @@ export function scaleTests(
   });
 }
 
+/** Steps of cells whose values are all whole: of a normalised cell they are one count, but for rounding. */
+export function wholeSteps({ cells }: MatrixSample): WholeSteps {
+  const filled = [...cells.values()].filter((values) => values.length > 0);
+  const smallest = Float64Array.from(filled, (values) => values[0]!).sort();
+  const stepped = filled.filter((values) => values[0]! >= minStep);
+  const isKnown = stepped.length >= minStepCells && stepped.length >= filled.length / 2;
+  return {
+    smallest: smallest[smallest.length >> 1] ?? NaN,
+    even: isKnown ? stepped.filter(isSecondDouble).length / stepped.length : NaN,
+    largestSpread: spreadOf(Float64Array.from(filled, (values) => values.at(-1)!).sort()),
+  };
+}
+
+/** Whether the second smallest value that is another one than the smallest is its double, each rounded. */
+function isSecondDouble(values: Float64Array): boolean {
+  const [first = NaN] = values;
+  const second = values.find((value) => value > first + 1);
+  return second !== undefined && Math.abs(second - 2 * first) <= 1;
+}
+
 function totalsOf(cells: readonly Float64Array[]): { total: number; spread: number } {
   if (cells.length < minCells) return { total: NaN, spread: NaN };
   const totals = Float64Array.from(cells, (values) => values.reduce((sum, value) => sum + value, 0)).sort();
-  const at = (share: number) => totals[Math.round(share * (totals.length - 1))]!;
-  const total = at(0.5);
-  return { total, spread: (at(0.95) - at(0.05)) / total };
+  return { total: quantile(totals, 0.5), spread: spreadOf(totals) };
+}
+
+function spreadOf(rising: Float64Array): number {
+  return (quantile(rising, 0.95) - quantile(rising, 0.05)) / quantile(rising, 0.5);
+}
+
+function quantile(rising: Float64Array, share: number): number {
+  return rising[Math.round(share * (rising.length - 1))] ?? NaN;
 }
 
 function multiplesOf(cells: readonly Float64Array[]): number {

@@ -1,4 +1,4 @@
-import { type Caution, countText, listedNames } from '@cellfolio/model';
+import { type Caution, countText, listedNames, valueCautions } from '@cellfolio/model';
 import { leftOutCautions } from '../markers/index.ts';
 import { mappingCautions } from '../reference-lists/index.ts';
 import type { Selection } from '../selection/index.ts';
@@ -30,7 +30,7 @@ const manyMissing = 0.5;
 /** What limits the suggestions, the gravest first: only what applies to them, each with its figures. */
 export function cellTypeCautions(known: Findings): Caution[] {
   return [
-    ...notLogNormalised(known),
+    ...valueCautions(known.selection.manifest, 'means and all scores are of the values as they are'),
     suggestionsOnly(known),
     ...twoTypes(known),
     ...otherProgrammes(known),
@@ -48,17 +48,6 @@ export function cellTypeCautions(known: Findings): Caution[] {
       column: known.parameters.groupby,
       nowhere: 'mean',
     }),
-  ];
-}
-
-function notLogNormalised({ selection }: Findings): Caution[] {
-  if (selection.manifest.expression.state !== 'unknown') return [];
-  return [
-    {
-      code: 'not-log-normalised',
-      message:
-        'It is not known that the dataset holds log-normalised values: means and all scores are of the values as they are.',
-    },
   ];
 }
 

@@ -1,8 +1,16 @@
 import type { GeneModel } from '@cellfolio/analysis';
 import type { CoExpressionParameters } from '@cellfolio/analysis/parameters';
-import { type Caution, countText, percentText, listedNames } from '@cellfolio/model';
+import {
+  type Caution,
+  countCautions,
+  countText,
+  percentText,
+  listedNames,
+  valueCautions,
+} from '@cellfolio/model';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import type { GraphSource } from '../cell-graph/index.ts';
+import type { Selection } from '../selection/index.ts';
 import type { FoundModules, ModuleCheck, TestedGenes } from './module-tasks.ts';
 import { columnTitle } from '@cellfolio/contract';
 
@@ -23,7 +31,7 @@ export interface CoExpression {
   readonly cautions: readonly Caution[];
 }
 
-type Findings = Omit<CoExpression, 'cautions'>;
+type Findings = Omit<CoExpression, 'cautions'> & { readonly selection: Pick<Selection, 'manifest'> };
 
 /** Fewer cells give modules that a few others would change. */
 const fewCells = 300;
@@ -37,7 +45,11 @@ const maxNamesListed = 5;
 
 /** What limits modules of genes, the gravest first: only what applies, each with its figures. */
 export function coExpressionCautions(known: Findings): Caution[] {
+  const { manifest } = known.selection;
   return [
+    ...(known.parameters.model === 'danb'
+      ? countCautions(manifest)
+      : valueCautions(manifest, 'correlations are of the values as they are')),
     ...followingDepth(known),
     ...followingSamples(known),
     ...ofKind(known),

@@ -1,4 +1,5 @@
 import type { CoExpressionParameters } from '@cellfolio/analysis/parameters';
+import { type Caution, noCountsReason } from '@cellfolio/model';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { KeptWork } from '../../runtime/compute/kept-work.ts';
@@ -39,9 +40,10 @@ export class CoExpressions {
    * where there are too few or too many cells.
    */
   async run(selection: Selection, asked: CoExpressionParameters, waiting: Waiting): Promise<CoExpression> {
-    const { hasCounts } = selection.manifest.expression;
+    const { expression, warnings } = selection.manifest;
+    const { hasCounts } = expression;
     const parameters = { ...asked, model: asked.model ?? (hasCounts ? 'danb' : 'normal') };
-    if (parameters.model === 'danb' && !hasCounts) throw noCounts();
+    if (parameters.model === 'danb' && !hasCounts) throw noCounts(warnings);
     const { graph = 'file', model, n_neighbors, max_genes, min_module_genes, fdr, min_cells } = parameters;
     const asking = [graph, model, n_neighbors, max_genes, min_module_genes, fdr, min_cells];
     const key = `${keyOfSelection(selection)}|${JSON.stringify(asking)}`;
@@ -92,7 +94,7 @@ export class CoExpressions {
       checks,
       samples,
     };
-    return { ...known, cautions: coExpressionCautions(known) };
+    return { ...known, cautions: coExpressionCautions({ selection, ...known }) };
   }
 
   /** Scores each module as its figure does, and asks what that score follows. */
@@ -126,11 +128,11 @@ function notScorable(error: unknown): undefined {
   throw error;
 }
 
-function noCounts(): ApiFailure {
+function noCounts(warnings: readonly Caution[]): ApiFailure {
   return new ApiFailure(
     422,
     'no_raw_counts',
-    'The dataset has no raw counts, which the model danb is of. Choose the model normal, which takes the expression values, or upload a file with raw counts in X, raw or layers/counts.',
+    `The dataset has no raw counts, which the model danb is of.${noCountsReason(warnings)} Choose the model normal, which takes the expression values, or upload a file with raw counts in X, raw or layers/counts.`,
     { details: [{ field: 'model', problem: 'needs raw counts, which the dataset does not have' }] },
   );
 }

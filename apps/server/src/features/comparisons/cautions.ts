@@ -1,7 +1,14 @@
 import type { ComparedCells, SampleChecks } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
-import { type Caution, countText, listedNames } from '@cellfolio/model';
+import {
+  type Caution,
+  countCautions,
+  countText,
+  listedNames,
+  replicatesOfValues,
+  valueCautions,
+} from '@cellfolio/model';
 import type { BatchesApart } from '../../runtime/batch-columns.ts';
 import { leadingGeneCautions } from '../../runtime/leading-genes.ts';
 import { multipleTesting, pValuesAtBound } from '../../runtime/p-value-cautions.ts';
@@ -43,7 +50,9 @@ export function comparisonCautions(known: Findings): Caution[] {
   return [
     ...nested(known),
     ...ofSums.limits,
-    ...(pseudobulk ? [] : [...notLogNormalised(known), ...sampleCautions(known)]),
+    ...(pseudobulk
+      ? countCautions(known.selection.manifest)
+      : [...valueCautions(known.selection.manifest), ...sampleCautions(known)]),
     ...batchCautions(known.batches, columnsOfSets(known.selection, parameters)),
     ...sameCells(known),
     ...cutByExpression(known.selection),
@@ -85,17 +94,6 @@ const noSums = { limits: [], notes: [] } as const;
 /** The name of the part that a table is of. */
 function partOf({ compared, pseudobulk }: Findings, at: number): string {
   return (pseudobulk ? pseudobulk.tested[at]!.part : compared.parts[at]!).name;
-}
-
-function notLogNormalised({ selection }: Findings): Caution[] {
-  const { state } = selection.manifest.expression;
-  if (state !== 'scaled' && state !== 'unknown') return [];
-  return [
-    {
-      code: 'not-log-normalised',
-      message: 'The dataset does not hold log-normalised values, so log fold changes may be wrong.',
-    },
-  ];
 }
 
 function cellsOf({ compared }: Findings): { a: number; b: number } {
@@ -170,7 +168,7 @@ function betweenText({ between, selection, parameters }: Findings): string {
   if (testable === 0) {
     return ' No gene can be tested with samples as replicates: that takes two samples on each side with three cells each.';
   }
-  return ` Of the first ${countText(markerCount)} genes with an adjusted p below ${parameters.pvals_adj}, ${countText(kept)} ${kept === 1 ? 'has' : 'have'} p < 0.05 with samples as replicates, ${countText(keptAdjusted)} after adjustment for ${countText(selection.manifest.geneCount)} genes (t-tests of the samples' means).`;
+  return ` Of the first ${countText(markerCount)} genes with an adjusted p below ${parameters.pvals_adj}, ${countText(kept)} ${kept === 1 ? 'has' : 'have'} p < 0.05 with samples as replicates, ${countText(keptAdjusted)} after adjustment for ${countText(selection.manifest.geneCount)} genes (t-tests of the samples' means).${replicatesOfValues(selection.manifest)}`;
 }
 
 /** Whose membership came from the expression that is tested, so that p-values are too small whatever the cells are. */

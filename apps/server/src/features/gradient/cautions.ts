@@ -1,8 +1,9 @@
 import type { GradientParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
-import { type Caution, countText, percentText, listedNames } from '@cellfolio/model';
+import { type Caution, countText, percentText, listedNames, valueCautions } from '@cellfolio/model';
 import { pValuesAtBound } from '../../runtime/p-value-cautions.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
+import type { Selection } from '../selection/index.ts';
 import type { FoundAxis } from './axis-source.ts';
 import type { GradientTable } from './gene-tasks.ts';
 import { minCells, type TestedAxis } from './order-task.ts';
@@ -10,6 +11,7 @@ import { minCells, type TestedAxis } from './order-task.ts';
 /** All that cautions are written from. */
 interface Findings {
   readonly parameters: GradientParameters;
+  readonly selection: Pick<Selection, 'manifest'>;
   readonly axis: Pick<FoundAxis, 'name' | 'cautions'>;
   readonly ordered: TestedAxis;
   readonly table: GradientTable;
@@ -32,6 +34,7 @@ const maxNamesListed = 5;
 /** What limits genes along an axis, the gravest first: only what applies, each with its figures. */
 export function gradientCautions(known: Findings): Caution[] {
   return [
+    ...valueCautions(known.selection.manifest, 'slopes are of the values as they are'),
     ...constantInSamples(known),
     ...nearlyConstant(known),
     ...cellsAsReplicates(known),

@@ -134,7 +134,7 @@ export class Gradients {
     };
     const heatmap = await this.#means(selection, most, { ordered: kept, table }, waiting);
     const known = { axis, ordered: kept, table, heatmap, samples };
-    return { ...known, cautions: gradientCautions({ parameters, ...known }) };
+    return { ...known, cautions: gradientCautions({ parameters, selection, ...known }) };
   }
 
   /** All genes, in blocks. */

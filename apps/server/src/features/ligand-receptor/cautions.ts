@@ -1,5 +1,5 @@
 import { type LigandReceptorParameters, columnTitle } from '@cellfolio/contract';
-import { type Caution, countText } from '@cellfolio/model';
+import { type Caution, countText, valueCautions } from '@cellfolio/model';
 import type { DatasetPairs } from './dataset-pairs.ts';
 import type { PairGroups, PairTable, ScoredPairs } from './tasks.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
@@ -33,7 +33,10 @@ type Findings = Omit<LigandReceptorResult, 'cautions'> & {
 /** What limits the result, the gravest first: only what applies to it, each with its figures. */
 export function ligandReceptorCautions(known: Findings): Caution[] {
   return [
-    ...notLogNormalised(known),
+    ...valueCautions(
+      known.selection.manifest,
+      'means, fold changes and all ranks are of the values as they are',
+    ),
     cellsAsReplicates(known),
     expressionIsNoContact(),
     ...oneSided(known),
@@ -51,17 +54,6 @@ export function ligandReceptorCautions(known: Findings): Caution[] {
       column: known.parameters.groupby,
       nowhere: 'permutation',
     }),
-  ];
-}
-
-function notLogNormalised({ selection }: Findings): Caution[] {
-  if (selection.manifest.expression.state !== 'unknown') return [];
-  return [
-    {
-      code: 'not-log-normalised',
-      message:
-        'It is not known that the dataset holds log-normalised values: means, fold changes and all ranks are of the values as they are.',
-    },
   ];
 }
 

@@ -1,5 +1,6 @@
 import { filterRequest, markerAnalysisRequest } from '@cellfolio/contract';
-import type { CategoricalColumn, Caution } from '@cellfolio/model';
+import { type CategoricalColumn, type Caution, scaledValues } from '@cellfolio/model';
+import type { DatasetManifest } from '@cellfolio/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { markerTasks } from './tasks.ts';
 import { inlineCompute } from '../../testing/inline-compute.ts';
@@ -72,11 +73,18 @@ const waiting: Waiting = {
   onProgress: () => undefined,
 };
 
-async function analyse(name: Name, asked: object, subset?: SubsetFilter): Promise<MarkerResult> {
+async function analyse(
+  name: Name,
+  asked: object,
+  {
+    subset,
+    ...values
+  }: Partial<Pick<DatasetManifest, 'expression' | 'warnings'>> & { subset?: SubsetFilter } = {},
+): Promise<MarkerResult> {
   const datasets = new OpenDatasets(store.objects, { datasets: 4, cacheBytes: 0 });
   const compute = inlineCompute(markerTasks, datasets);
   const masks = { maskOf: () => Promise.resolve(undefined) } as unknown as CellMasks;
-  const selection = { manifest: written.get(name)!, subset };
+  const selection = { manifest: { ...written.get(name)!, ...values }, subset };
   const parameters = markerAnalysisRequest.parse({ n_genes: 1000, logfoldchanges: 0, ...asked });
   return new MarkerTests({ compute, datasets, masks }).run(selection, parameters, waiting);
 }
@@ -91,10 +99,10 @@ test('a subset that a filter by expression chose says so, and one by cell types 
   const named = (more: object) => filterRequest.parse({ subset_group_name: 'part', ...more });
   const asked = { groupby: 'kind' };
   const cut = named({ gene_filter: true, gene: { name: 'GENE1', presence: 'positive' } });
-  const said = caution(await analyse('farApart', asked, cut), 'cells-cut-by-expression')!;
+  const said = caution(await analyse('farApart', asked, { subset: cut }), 'cells-cut-by-expression')!;
   expect(said.message).toContain('chosen by expression (GENE1 above 0)');
   const types = named({ cell_type_filter: true, cell_type: ['a'] });
-  expect(codes(await analyse('farApart', asked, types))).not.toContain('cells-cut-by-expression');
+  expect(codes(await analyse('farApart', asked, { subset: types }))).not.toContain('cells-cut-by-expression');
   expect(codes(await analyse('farApart', asked))).not.toContain('cells-cut-by-expression');
 });
 
@@ -166,6 +174,15 @@ describe('cells as replicates', () => {
     );
     expect(message).toContain(`of the ${listed(result)} markers listed have p < 0.05, 0 after adjustment`);
     expect(message).not.toContain('sample');
+  });
+
+  test('of integrated values it is said that samples as replicates say little, with the share below 0', async () => {
+    const expression = { path: 'X', state: 'scaled', hasCounts: false } as const;
+    const warnings = [{ code: scaledValues, message: '', numbers: { negative: 0.41, zeros: 0 } }];
+    const result = await analyse('donors', { groupby: 'condition' }, { expression, warnings });
+    expect(codes(result)).toEqual(['not-log-normalised', 'cells-as-replicates', 'multiple-testing']);
+    expect(result.cautions[0]!.message).toContain('41 % of the values are below 0');
+    expect(result.cautions[1]!.message).toContain('This says little here');
   });
 
   test('where the groups are the samples, nothing is tested between them', async () => {

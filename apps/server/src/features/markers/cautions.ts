@@ -1,5 +1,5 @@
 import { columnTitle, embeddingTitle } from '@cellfolio/contract';
-import { type Caution, countText, listedNames } from '@cellfolio/model';
+import { type Caution, countText, listedNames, valueCautions } from '@cellfolio/model';
 import type { DatasetManifest } from '@cellfolio/store';
 import {
   batchCautions,
@@ -28,7 +28,7 @@ export const fewCells = 10;
 export function markerCautions(known: MarkerFindings): Caution[] {
   const listsGenes = known.markers.groups.some(({ rows }) => rows.length > 0);
   return [
-    ...notLogNormalised(known),
+    ...valueCautions(known.selection.manifest),
     ...(listsGenes
       ? [
           ...sampleCautions(known),
@@ -54,17 +54,6 @@ function leadingOf({ markers, symbols }: MarkerFindings) {
     group,
     genes: Array.from(rows.subarray(0, leadingCount), (row) => symbols[row] ?? String(row)),
   }));
-}
-
-function notLogNormalised({ selection }: MarkerFindings): Caution[] {
-  const { state } = selection.manifest.expression;
-  if (state !== 'scaled' && state !== 'unknown') return [];
-  return [
-    {
-      code: 'not-log-normalised',
-      message: 'The dataset does not hold log-normalised values, so log fold changes may be wrong.',
-    },
-  ];
 }
 
 function smallGroups({ markers }: MarkerFindings): Caution[] {

@@ -1,6 +1,6 @@
 import type { SampleChecks } from '@cellfolio/analysis';
 import { columnTitle } from '@cellfolio/contract';
-import { countText, type Caution, listedNames } from '@cellfolio/model';
+import { countText, type Caution, listedNames, replicatesOfValues } from '@cellfolio/model';
 import { sampleNoun, samplesText } from '../../runtime/sample-column.ts';
 import type { AllGroups } from './found-groups.ts';
 import type { MarkerQuestion } from './marker-question.ts';
@@ -85,7 +85,7 @@ function cellsAsReplicates(
     code: 'cells-as-replicates',
     message: [
       `${countText(groups.cellCount)} cells of ${samplesText(sampleCount, column)} are tested as so many replicates.`,
-      betweenMeans(samples, { listed, geneCount, untested, many: noun.many }),
+      `${betweenMeans(samples, { listed, geneCount, untested, many: noun.many })}${samples.testable > 0 ? replicatesOfValues(selection.manifest) : ''}`,
       likeness(samples, noun),
     ].join(' '),
     numbers: {

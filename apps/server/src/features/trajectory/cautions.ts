@@ -1,7 +1,7 @@
 import { stationary } from '@cellfolio/analysis';
 import type { TrajectoryParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
-import { type Caution, countText, percentText, listedNames } from '@cellfolio/model';
+import { type Caution, countText, percentText, listedNames, valueCautions } from '@cellfolio/model';
 import type { Selection } from '../selection/index.ts';
 import { pValuesAtBound } from '../../runtime/p-value-cautions.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
@@ -32,6 +32,7 @@ const maxNamesListed = 5;
 /** What limits a trajectory, the gravest first: only what applies to it, each with its figures. */
 export function trajectoryCautions(known: Findings): Caution[] {
   return [
+    ...valueCautions(known.selection.manifest, 'slopes are of the values as they are'),
     ...noStructure(known),
     ...unreachedCells(known),
     ...drivenBySamples(known),

@@ -65,6 +65,11 @@ test('where samples and raw counts are known, a form asks for pseudobulk with it
 test('pseudobulk without raw counts or samples says what is missing, and cannot run', () => {
   const summed = form({ method: 'pseudobulk' });
   expect(sumsProblem(summed, cellsAlone)).toContain('no raw counts');
+  const unused = {
+    code: 'no-counts',
+    message: 'layers/counts is not used as raw counts: some have fractions.',
+  };
+  expect(sumsProblem(summed, { ...cellsAlone, warnings: [unused] })).toContain(unused.message);
   expect(sumsProblem(summed, { raw_counts: true })).toContain('Choose the column');
   expect(sumsProblem(summed, donors)).toBeUndefined();
   expect(isComplete(summed, cellsAlone)).toBe(false);

@@ -1,5 +1,5 @@
 import type { ComparisonRequest, DatasetAnalysis } from '@cellfolio/contract';
-import { columnTitle, comparisonRequest, isOfSums } from '@cellfolio/contract';
+import { columnTitle, comparisonRequest, isOfSums, noCountsReason } from '@cellfolio/contract';
 import {
   type AsScanpyForm,
   areValid,
@@ -132,7 +132,8 @@ export const comparisonDefaults: ComparisonForm = {
   ...standardsOf(comparisonNumbers),
 };
 
-type KnownOfDataset = Pick<DatasetAnalysis, 'samples' | 'raw_counts'>;
+type KnownOfDataset = Pick<DatasetAnalysis, 'samples' | 'raw_counts'> &
+  Partial<Pick<DatasetAnalysis, 'warnings'>>;
 
 /** The one that is chosen; where none is, pseudobulk as far as samples and raw counts are known. */
 export function methodOf(
@@ -150,7 +151,7 @@ export function sumsProblem(
   dataset: KnownOfDataset,
 ): string | undefined {
   if (!dataset.raw_counts) {
-    return 'This dataset has no raw counts to sum. Choose a test of cells, or upload a file with raw counts.';
+    return `This dataset has no raw counts to sum.${noCountsReason(dataset.warnings ?? [])} Choose a test of cells, or upload a file with raw counts.`;
   }
   return samplesOf(form, dataset) === undefined
     ? 'Choose the column that says which sample a cell is from.'

@@ -1,5 +1,5 @@
 import type { DatasetAnalysis, Job, SubclusteringLinks } from '@cellfolio/contract';
-import { minSubclusteringCells } from '@cellfolio/contract';
+import { minSubclusteringCells, noCountsReason } from '@cellfolio/contract';
 import { Network } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
@@ -43,9 +43,9 @@ export function SubclusteringsPanel({
   if (!analysis.raw_counts) {
     return (
       <p className="text-muted text-[13px]">
-        This dataset has no raw counts, and subclustering starts from them. Its cells can still be looked at
-        on the map that it has: choose them under Cell subset. For a map of their own, upload a file of the
-        same cells with raw counts.
+        This dataset has no raw counts, and subclustering starts from them.{noCountsReason(analysis.warnings)}{' '}
+        Its cells can still be looked at on the map that it has: choose them under Cell subset. For a map of
+        their own, upload a file of the same cells with raw counts.
       </p>
     );
   }

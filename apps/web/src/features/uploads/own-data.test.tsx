@@ -278,7 +278,9 @@ test('a file whose values can be on several scales waits for an answer, which bu
   await user.click(field);
   expect(screen.queryByRole('option', { name: /Automatic/ })).toBeNull();
   expect(screen.queryByRole('option', { name: 'Raw counts of the file' })).toBeNull();
-  expect(screen.getByRole('option', { name: 'Counts, corrected or expected' })).toBeVisible();
+  expect(
+    screen.getByRole('option', { name: 'Counts, also corrected, expected or downsampled' }),
+  ).toBeVisible();
   await user.click(await screen.findByRole('option', { name: 'Logarithms to base 2, log2(1 + x)' }));
   const job = testJob({ kind: 'build', file_ids: [atlasId] });
   fake.answer(`/api/files/${atlasId}/build`, () => {
@@ -308,9 +310,30 @@ test('values that are no logarithms are asked about without them, with what spea
   expect(dialog.getByText(why)).toBeVisible();
   await user.click(field);
   expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
-    'Counts, corrected or expected',
+    'Counts, also corrected, expected or downsampled',
     'Normalised, not logarithmic',
   ]);
+});
+
+test('where a layer is not used as counts, it can be said that its values are counts', async () => {
+  const message = 'layers/counts is not used as raw counts: 5 of 9 values looked at have fractions.';
+  const report = h5adReport({
+    hasCounts: false,
+    willCompute: [],
+    scale: { read: 'log1p', stored: 'log1p', basis: 'totals', why: 'Equal totals.' },
+    warnings: [{ code: 'no-counts', message }],
+  });
+  const { user } = opened([atlas], { files: [testFile(atlasId, { report })] });
+  const file = await fileRow('Atlas <b>');
+  await user.click(await file.findByRole('button', { name: 'Columns and settings of Atlas <b>' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Columns and settings' }));
+  expect(
+    dialog.getByText(/nothing can be computed from it; it is shown as it is\. layers\/counts is not used/),
+  ).toBeVisible();
+  await user.click(dialog.getByRole('combobox', { name: 'What do the values hold?' }));
+  expect(
+    screen.getByRole('option', { name: 'Counts, also corrected, expected or downsampled' }),
+  ).toBeVisible();
 });
 
 test('a table that does not show where its genes are is asked about, and inspected again by the answer', async () => {

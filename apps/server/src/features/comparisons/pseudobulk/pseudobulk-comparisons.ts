@@ -255,7 +255,7 @@ export class PseudobulkComparisons {
     return this.#sums.of(sumKey, waiting, async (joined) => {
       const dataset = datasetOf(selection);
       const counts = await (await this.#datasets.get(dataset)).counts(joined.signal);
-      if (!counts) throw noCounts();
+      if (!counts) throw noCounts(selection.manifest.warnings);
       const length = selection.manifest.geneCount * plan.sums.length;
       const into = new Float64Array(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT));
       const { sums, leftOut, codes } = plan;

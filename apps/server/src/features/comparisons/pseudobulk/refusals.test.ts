@@ -1,4 +1,5 @@
 import { comparisonParameters } from '@cellfolio/analysis/parameters';
+import { noCountsUsed } from '@cellfolio/model';
 import { describe, expect, test } from 'vitest';
 import { ApiFailure } from '../../../runtime/api-failure.ts';
 import {
@@ -145,7 +146,11 @@ test('of many groups that cannot be tested some are told, the same once, and all
 
 test('sums need raw counts, then samples', () => {
   const samples = { column: 'donor', reason: 'known' };
-  const of = (hasCounts: boolean) => ({ expression: { path: 'X', state: 'unknown', hasCounts } as const });
+  const why = 'layers/counts is not used as raw counts: 5 of 9 values looked at have fractions.';
+  const of = (hasCounts: boolean) => ({
+    expression: { path: 'X', state: 'unknown', hasCounts } as const,
+    warnings: [{ code: noCountsUsed, message: why }],
+  });
   const codeOf = (call: () => void) => {
     try {
       call();
@@ -155,6 +160,7 @@ test('sums need raw counts, then samples', () => {
     return undefined;
   };
   expect(codeOf(() => requireSums(of(false), samples))).toBe('no_raw_counts');
+  expect(() => requireSums(of(false), samples)).toThrow(`pseudobulk sums these. ${why} Cells can`);
   expect(codeOf(() => requireSums(of(true), undefined))).toBe('no_sample_column');
   expect(codeOf(() => requireSums(of(true), samples))).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import type { SideRefusal } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
-import { countText, quotedHead, listedNames } from '@cellfolio/model';
+import { type Caution, countText, quotedHead, listedNames, noCountsReason } from '@cellfolio/model';
 import type { Dataset, DatasetManifest } from '@cellfolio/store';
 import { ApiFailure } from '../../../runtime/api-failure.ts';
 import { namedColumn } from '../../../runtime/group-column.ts';
@@ -141,10 +141,10 @@ function samplesAt({ sums }: RefusedTest, places: readonly number[]): string {
 
 /** Throws ApiFailure 422 for a dataset without raw counts, or without a column of samples. */
 export function requireSums(
-  { expression }: Pick<DatasetManifest, 'expression'>,
+  { expression, warnings }: Pick<DatasetManifest, 'expression' | 'warnings'>,
   samples: SampleColumn | undefined,
 ): asserts samples is SampleColumn {
-  if (!expression.hasCounts) throw noCounts();
+  if (!expression.hasCounts) throw noCounts(warnings);
   requireSamples(samples);
 }
 
@@ -159,11 +159,11 @@ export function requireSamples(samples: SampleColumn | undefined): asserts sampl
   );
 }
 
-export function noCounts(): ApiFailure {
+export function noCounts(warnings: readonly Caution[]): ApiFailure {
   return new ApiFailure(
     422,
     'no_raw_counts',
-    'The dataset has no raw counts, and pseudobulk sums these. Cells can still be compared by the Wilcoxon or t-test; for pseudobulk upload a file with raw counts in X, raw or a layer.',
+    `The dataset has no raw counts, and pseudobulk sums these.${noCountsReason(warnings)} Cells can still be compared by the Wilcoxon or t-test; for pseudobulk upload a file with raw counts in X, raw or a layer.`,
     { details: [{ field: 'method', problem: 'needs raw counts' }] },
   );
 }

@@ -8,6 +8,7 @@ import {
   listedFieldsOf,
   proteinUnit,
   proteinUnsKeys,
+  noCountsReason,
 } from '@cellfolio/model';
 import { columnPalette } from '@cellfolio/plots';
 import { type Dataset, proteinsPath } from '@cellfolio/store';
@@ -141,7 +142,9 @@ export function contentsOf(
       },
     ],
     left_out: [
-      ...(manifest.expression.hasCounts ? [] : ['The dataset has no raw counts.']),
+      ...(manifest.expression.hasCounts
+        ? []
+        : [`The dataset has no raw counts.${noCountsReason(manifest.warnings)}`]),
       ...(manifest.otherFeatures ?? []).map(
         ({ type, count }) => `${countText(count)} features of type ${type} stayed in the uploaded file.`,
       ),

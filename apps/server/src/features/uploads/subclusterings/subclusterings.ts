@@ -10,7 +10,7 @@ import {
   type SubclusteringRecord,
   type subclusteringRequest,
 } from '@cellfolio/contract';
-import { type CellMask, countText } from '@cellfolio/model';
+import { type CellMask, countText, noCountsReason } from '@cellfolio/model';
 import type { Database } from '@cellfolio/platform';
 import { customDatasetId, type DatasetManifest } from '@cellfolio/store';
 import type { z } from 'zod';
@@ -214,12 +214,12 @@ function partOf(
 }
 
 /** Throws ApiFailure 422. */
-function refuseCells({ expression, catalogue }: DatasetManifest, cells: number): void {
+function refuseCells({ expression, catalogue, warnings }: DatasetManifest, cells: number): void {
   if (!expression.hasCounts) {
     throw new ApiFailure(
       422,
       'no_raw_counts',
-      `${plainName(catalogue.name)} has no raw counts, and a new map is made from them. Its cells can still be looked at on the map that it has: choose them under Cell subset. For a map of their own, add a file of the same cells with raw counts.`,
+      `${plainName(catalogue.name)} has no raw counts, and a new map is made from them.${noCountsReason(warnings)} Its cells can still be looked at on the map that it has: choose them under Cell subset. For a map of their own, add a file of the same cells with raw counts.`,
     );
   }
   if (expression.fractionalCounts === true) {

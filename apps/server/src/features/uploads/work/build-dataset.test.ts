@@ -18,6 +18,9 @@ const poorCells = 2;
 const groups = labels(Array.from({ length: CELLS }, (_, cell) => `group ${cell % 3}`));
 const processing = { deviations: 10, variableGenes: 300, components: 10, neighbours: 10, resolution: 0.5 };
 
+/** Genes that differ between the donors and within none, beside 24 others of the same mean that never differ. */
+const genesOfBob = new Set([700, 701, 702, 703]);
+
 let folder = '';
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cellfolio-build-'));
@@ -26,7 +29,12 @@ beforeAll(async () => {
   for (const row of rows.slice(0, poorCells)) row.fill(0, 40);
   await writeSmallFile(place('raw'), { rows });
   const donors = labels(rows.map((_, cell) => (cell < 48 ? 'ada' : 'bob')));
-  await writeSmallFile(place('donors'), { rows, obs: new Map([['donor', donors]]) });
+  const ofDonors = rows.map((row, cell) =>
+    row.map((count, gene) =>
+      genesOfBob.has(gene) ? (cell < 48 ? 0 : 10) : gene >= 800 && gene < 824 ? 5 : count,
+    ),
+  );
+  await writeSmallFile(place('donors'), { rows: ofDonors, obs: new Map([['donor', donors]]) });
   const umap = { name: 'X_umap', dimensions: 2, values: new Float32Array(2 * CELLS).fill(1) };
   rows[5]!.fill(0);
   await writeSmallFile(place('drawn'), { rows, obsm: [umap] });
@@ -70,6 +78,7 @@ test('of raw counts come clusters, a UMAP and quality control, all recorded in t
     'Looking at the file',
     'Reading counts',
     'Quality control',
+    'Doublets',
     'Normalisation',
     'Variable genes',
     'Principal components',
@@ -124,7 +133,7 @@ test('of raw counts come clusters, a UMAP and quality control, all recorded in t
     expect(await dataset.obs(column)).toMatchObject({ kind: 'numeric' });
 });
 
-test('samples in a single file are integrated and looked at for doublets where that was chosen', async () => {
+test('samples in a single file are integrated where that was chosen', async () => {
   const samples: SamplesChoice = {
     doublets: 'mark',
     integrate: 'harmony',
@@ -145,11 +154,47 @@ test('samples in a single file are integrated and looked at for doublets where t
   expect((await dataset.embedding('X_pca_harmony')).dimensions).toBe(10);
   expect(dataset.manifest.warnings.map(({ code }) => code)).toContain('doublets-not-sought');
 
-  const plain = await built('donors', rootOf('plain'), {
-    processing: { ...processing, sampleColumn: 'donor' },
+  const kept = await built('donors', rootOf('kept'), {
+    processing: { ...processing, sampleColumn: null, samples: { doublets: 'keep' } },
   });
-  expect(plain.stages).not.toContain('Doublets');
-  expect(plain.result.processed).not.toHaveProperty('samples');
+  expect(kept.stages).not.toContain('Doublets');
+  expect(kept.result.processed).not.toHaveProperty('samples');
+});
+
+test('in a single file doublets are marked in each sample, and genes vary within samples', async () => {
+  const { result, dataset, stages, lines } = await built('donors', rootOf('plain'), {
+    processing: { ...processing, variableGenes: 100 },
+  });
+  expect(stages).toContain('Doublets');
+  expect(stages).not.toContain('Integration');
+  expect(result.processed!.samples).toMatchObject({
+    batchColumn: 'donor',
+    doublets: { action: 'marked', groups: [{ sample: 'ada' }, { sample: 'bob' }] },
+  });
+  expect(lines.join('\n')).toContain('100 variable genes, chosen within each donor, gave 10 principal');
+  const variable = async (of: typeof dataset) => {
+    const column = (await of.geneTable()).columns.get('highly_variable');
+    if (column?.kind !== 'boolean') throw new TypeError('highly_variable should be boolean');
+    return [...genesOfBob].filter((gene) => column.values[gene] === 1);
+  };
+  expect(await variable(dataset)).toEqual([]);
+  const { dataset: asOne } = await built('donors', rootOf('one'), {
+    processing: { ...processing, variableGenes: 100, sampleColumn: null },
+  });
+  expect(await variable(asOne)).toEqual([...genesOfBob]);
+});
+
+test('where memory does not suffice for doublets that nobody asked for, the dataset is made without and says so', async () => {
+  const settings = processingSettings(processing, true);
+  const rows = simulatedCounts(CELLS);
+  for (const row of rows.slice(0, poorCells)) row.fill(0, 40);
+  const entryCount = rows.reduce((sum, row) => sum + row.filter((count) => count > 0).length, 0);
+  const size = { cellCount: CELLS, geneCount: 1000, entryCount };
+  const memoryBytes = memoryNeeded(size, settings, { doublets: 'mark' }) - 1;
+  const { dataset } = await built('raw', rootOf('narrow'), { processing, memoryBytes });
+  expect(dataset.obsColumnNames).not.toContain('doublet_score');
+  const caution = dataset.manifest.warnings.find(({ code }) => code === 'doublets-not-sought');
+  expect(caution?.message).toMatch(/^Doublets were not looked for\. Processing these .* of memory/);
 });
 
 test('the same file and settings give the same version, other settings another', async () => {

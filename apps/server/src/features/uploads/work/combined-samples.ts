@@ -22,10 +22,12 @@ export interface CombinedSamples {
   readonly doublets: 'remove' | 'mark' | 'keep';
   /** Column of obs with the sample of each cell, in which doublets are found; null: all cells are one; else by its name. */
   readonly sampleColumn?: string | null | undefined;
+  /** Nobody chose what becomes of doublets: where memory does not suffice they are not looked for. */
+  readonly doubletsByDefault?: boolean;
   /** Of the scores of all samples; found in each by default. */
   readonly doubletThreshold?: number;
   readonly integrate: IntegrationChoice;
-  /** Column of obs with the batch of each cell; absent where all cells are one. */
+  /** Column of obs with the batch of each cell; absent: its samples, where the file names a column of them. */
   readonly batchColumn?: string;
   /** Column of obs with known types of cells, where there is one. */
   readonly typeColumn?: string;
@@ -76,7 +78,7 @@ export function partSamples(
   };
 }
 
-/** What is done with the samples in a file that was not combined here; undefined where nothing was chosen. */
+/** What is done with the samples in a file that was not combined here; undefined where nothing is. */
 export function fileSamples(
   { samples = {}, sampleColumn, resolution = processingDefaults.resolution }: ProcessingChoice,
   report: PreflightReport,
@@ -86,6 +88,7 @@ export function fileSamples(
   const { batchColumn, ...others } = done;
   return {
     ...others,
+    doubletsByDefault: samples.doublets === undefined && samples.doubletThreshold === undefined,
     ...(done.integrate !== 'none' && { batchColumn: samples.batchColumn ?? sampleColumn ?? batchColumn }),
     sampleColumn,
     ...typesOf(report),
@@ -123,7 +126,13 @@ export async function combineOptions(path: string, combined: CombinedSamples): P
 /** All that was done with the samples, with its figures. */
 export function samplesRecord(
   { doublets, integration, clusterings = [] }: ProcessResult,
-  { source, batchColumn, typeColumn, doublets: choice, doubletThreshold }: CombinedSamples,
+  {
+    source,
+    batchColumn,
+    typeColumn,
+    doublets: choice,
+    doubletThreshold,
+  }: Omit<CombinedSamples, 'integrate' | 'resolutions'>,
 ): SamplesRecord {
   return {
     ...source,

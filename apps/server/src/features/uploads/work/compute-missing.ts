@@ -4,7 +4,13 @@ import {
   type ImportColumns,
   type PreflightReport,
 } from '@cellfolio/ingest';
-import { countText, type ProcessingRecord, type QualityRecord, type SamplesRecord } from '@cellfolio/model';
+import {
+  type Caution,
+  countText,
+  type ProcessingRecord,
+  type QualityRecord,
+  type SamplesRecord,
+} from '@cellfolio/model';
 import {
   ProcessError,
   processCounts,
@@ -21,7 +27,7 @@ import {
   samplesRecord,
   type CombinedSamples,
 } from './combined-samples.ts';
-import { doubletLines } from './doublet-words.ts';
+import { doubletClusters, doubletLines } from './doublet-words.ts';
 import { computedAdditions } from './computed-additions.ts';
 import { countMatrixOf, processingSettings, samplesAmong, samplesOf } from './processing-input.ts';
 import { countsOfCells, dropletsOf, type DropletsOf } from './droplets.ts';
@@ -64,10 +70,22 @@ export async function computeMissing(missing: MissingWork, context: WorkContext)
     const cells = droplets?.cells;
     const seen = cells === undefined ? report : { ...report, cells: cells.length };
     const additions = computedAdditions(result, parts, seen, quality);
-    const samples = combined && samplesRecord(result, combined);
+    const { batchColumn } = found;
+    const samples =
+      combined === undefined && batchColumn === undefined
+        ? undefined
+        : samplesRecord(result, {
+            ...(combined ?? { doublets: 'keep', source: {} }),
+            ...(batchColumn !== undefined && { batchColumn }),
+          });
     for (const line of logLines(found, parts, samples)) context.log(line);
     const { mixing } = result;
-    const warnings = [...(additions.warnings ?? []), ...(samples ? sampleCautions(samples) : [])];
+    const warnings = [
+      ...(additions.warnings ?? []),
+      ...(samples ? sampleCautions(samples) : []),
+      ...found.cautions,
+      ...doubletClusters(result),
+    ];
     return amongBarcodes({ ...additions, warnings }, droplets, {
       ...(samples && { samples }),
       ...(droplets && { droplets: droplets.record }),
@@ -88,6 +106,9 @@ interface Processed {
   readonly droplets: DropletsOf | undefined;
   /** Whose mixing was measured. */
   readonly sampleColumn: string | undefined;
+  /** Within whose values variable genes were chosen. */
+  readonly batchColumn: string | undefined;
+  readonly cautions: readonly Caution[];
 }
 
 /** What was computed of the barcodes that hold cells, with its positions among all barcodes, and with more to record. */
@@ -145,51 +166,72 @@ async function processed(
     const samples = filtered ? samplesAmong(chosen.samples, droplets?.cells) : undefined;
     const mixing = samplesAmong(measured.samples, droplets?.cells);
     const { memoryBytes } = work;
-    const combine = combined && amongCells(await combineOptions(path, combined), droplets?.cells);
-    const result = await processCounts(countMatrixOf(cells), {
-      settings,
-      ...(samples && { samples }),
-      ...(mixing && { mixing: mixing.codes }),
-      ...(combine && { combine }),
-      parts: [
-        ...(parts.includes('clusters') ? (['clusters'] as const) : []),
-        ...(parts.includes('embedding') ? (['umap'] as const) : []),
-      ],
-      memoryBytes,
-      signal,
-      onProgress: ({ step, fraction }) => onProgress(step, fraction),
-    });
+    // Genes that differ between samples alone are not variable, as of samples that were combined.
+    const batchColumn = combined?.batchColumn ?? (chosen.samples && chosen.column);
+    const options = combined && (await combineOptions(path, combined));
+    const batches = options?.batches ?? chosen.samples;
+    const combine = amongCells({ ...options, ...(batches && { batches }) }, droplets?.cells);
+    const run = (done: CombineOptions) =>
+      processCounts(countMatrixOf(cells), {
+        settings,
+        ...(samples && { samples }),
+        ...(mixing && { mixing: mixing.codes }),
+        combine: done,
+        parts: [
+          ...(parts.includes('clusters') ? (['clusters'] as const) : []),
+          ...(parts.includes('embedding') ? (['umap'] as const) : []),
+        ],
+        memoryBytes,
+        signal,
+        onProgress: ({ step, fraction }) => onProgress(step, fraction),
+      });
+    const { result, cautions } = await withinMemory(run, combine, combined?.doubletsByDefault === true);
     if (result.clusterCount > maxClusters) {
       throw new WorkFailed(
         'too_many_clusters',
         `The cells fall into ${result.clusterCount} clusters at the resolution ${settings.resolution}, and ${maxClusters} can be shown. Choose a smaller resolution or more neighbours and build the dataset again.`,
       );
     }
-    const sampleColumn = measured.column;
-    if (!filtered) return { result, quality: undefined, droplets, sampleColumn };
+    const found = { result, droplets, sampleColumn: measured.column, batchColumn, cautions };
+    if (!filtered) return { ...found, quality: undefined };
     const { quality: measures } = result;
     const { keep } = measures;
     const together = await removedTogether(countMatrixOf(cells), { measures, keep, memoryBytes, signal });
-    const cautions = qualityCautions({
+    const ofQuality = qualityCautions({
       measures,
       plan: measures,
       settings: settings.quality,
       together,
     });
     return {
-      result,
-      droplets,
-      sampleColumn,
+      ...found,
       quality: qualityRecord({
         measures,
         plan: measures,
         settings: settings.quality,
         sampleColumn: chosen.column,
-        cautions,
+        cautions: ofQuality,
       }),
     };
   } finally {
     counts.close();
+  }
+}
+
+/** Without doublets that nobody asked for, with a caution, where memory does not suffice for them. */
+async function withinMemory(
+  run: (combine: CombineOptions) => Promise<ProcessResult>,
+  combine: CombineOptions,
+  doubletsByDefault: boolean,
+): Promise<{ readonly result: ProcessResult; readonly cautions: readonly Caution[] }> {
+  try {
+    return { result: await run(combine), cautions: [] };
+  } catch (error) {
+    const isTooLarge = error instanceof ProcessError && error.code === 'too-large';
+    if (!isTooLarge || !doubletsByDefault || combine.doublets === undefined) throw error;
+    const { doublets: _, samples: __, ...without } = combine;
+    const message = `Doublets were not looked for. ${error.message}`;
+    return { result: await run(without), cautions: [{ code: 'doublets-not-sought', message }] };
   }
 }
 
@@ -198,7 +240,8 @@ function logLines(
   parts: readonly ComputedPart[],
   samples: SamplesRecord | undefined,
 ): string[] {
-  const { clusterCount, settings, components } = result;
+  const { clusterCount, settings, components, varianceShares } = result;
+  const held = varianceShares.reduce((sum, share) => sum + share, 0);
   const genes = result.variableGenes.reduce((sum, is) => sum + is, 0);
   const batch = samples?.batchColumn;
   const within = batch === undefined ? '' : `, chosen within each ${batch},`;
@@ -207,7 +250,7 @@ function logLines(
     ...(droplets?.cautions ?? []).map(({ message }) => message),
     ...(quality === undefined ? [] : qualityLines(quality)),
     ...doubletLines(samples?.doublets),
-    `${countText(genes)} variable genes${within} gave ${components} principal components.`,
+    `${countText(genes)} variable genes${within} gave ${components} principal components, which hold ${(100 * held).toFixed(1)} % of their variance.`,
     ...(parts.includes('clusters')
       ? [`${clusterCount} clusters were found at the resolution ${settings.resolution}.`]
       : []),

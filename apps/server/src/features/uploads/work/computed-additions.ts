@@ -79,7 +79,15 @@ export function computedAdditions(
 }
 
 function recordOf(
-  { variableGenes, components, neighbourRecall, clusterCount, settings, computedBy }: ProcessResult,
+  {
+    variableGenes,
+    components,
+    varianceShares,
+    neighbourRecall,
+    clusterCount,
+    settings,
+    computedBy,
+  }: ProcessResult,
   computed: readonly ComputedPart[],
   { quality, ...cells }: { quality: QualityRecord | undefined; before: number; kept: number },
 ): ProcessingRecord {
@@ -94,6 +102,7 @@ function recordOf(
     ...(quality?.groups.length === 1 && { thresholds: quality.groups[0]!.thresholds }),
     variableGenes: variableGenes.reduce((sum, is) => sum + is, 0),
     components,
+    varianceShares: Array.from(varianceShares, (share) => Number(share.toPrecision(4))),
     neighbours,
     ...(neighbourRecall && { neighbourRecall }),
     resolution,

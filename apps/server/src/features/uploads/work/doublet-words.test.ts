@@ -1,6 +1,6 @@
 import type { DoubletGroup } from '@cellfolio/model';
-import { expect, test } from 'vitest';
-import { doubletCautions } from './doublet-words.ts';
+import { describe, expect, test } from 'vitest';
+import { doubletCautions, doubletClusters } from './doublet-words.ts';
 
 const group = (sample: string, more: Partial<DoubletGroup>): DoubletGroup => ({
   sample,
@@ -64,4 +64,44 @@ test('samples that have no threshold, few cells or few variable genes are each t
     'No doublet was called in S0, S1, S2, S3, S4 and 2 more: the scores of simulated doublets have no two modes to draw a line between. To call some, set a threshold of doublet scores by their histograms (Process Again, or --doublet-threshold).',
   ]);
   expect(doubletCautions(undefined)).toEqual([]);
+});
+
+describe('clusters of doublets', () => {
+  /** Of 100 cells the last ten are cluster 1; the first was not kept. */
+  const keptCells = Int32Array.from({ length: 99 }, (_, at) => at + 1);
+  const clusters = Int32Array.from(keptCells, (cell) => (cell < 90 ? 0 : 1));
+  const found = (score: number, called: number) =>
+    doubletClusters({
+      doublets: {
+        scores: Float64Array.from({ length: 100 }, (_, cell) =>
+          cell < 90 ? 0.02 + (cell % 5) / 500 : score,
+        ),
+        called: Uint8Array.from({ length: 100 }, (_, cell) => Number(cell >= 100 - called)),
+        groups: [],
+      },
+      clusters,
+      clusterCount: 2,
+      keptCells,
+    });
+
+  test('a cluster of which most cells are predicted doublets is named with both numbers', () => {
+    const [caution, ...others] = found(0.5, 6);
+    expect(others).toEqual([]);
+    expect(caution).toMatchObject({
+      code: 'clusters-of-doublets',
+      numbers: { clusters: ['1'], cells: [10], doublets: [6], scores: [0.5] },
+    });
+    expect(caution?.message).toMatch(
+      /^Probably doublets: cluster 1 \(6 of 10 cells called, median score 0\.5\); the median score of all cells is 0\.024\./,
+    );
+  });
+
+  test('one whose scores are outliers is named although none of its cells was called', () => {
+    expect(found(0.15, 0)[0]?.numbers).toMatchObject({ clusters: ['1'], doublets: [0] });
+  });
+
+  test('others are not named, nor one whose scores are low', () => {
+    expect(found(0.09, 0)).toEqual([]);
+    expect(found(0.024, 5)).toEqual([]);
+  });
 });

@@ -1,10 +1,12 @@
 import {
   countText,
+  deviationScale,
   listedNames,
   type Caution,
   type DoubletGroup,
   type SamplesRecord,
 } from '@cellfolio/model';
+import type { ProcessResult } from '@cellfolio/process';
 
 type Doublets = NonNullable<SamplesRecord['doublets']>;
 
@@ -77,6 +79,73 @@ export function doubletCautions(doublets: Doublets | undefined): Caution[] {
       ({ called, cells }) => ` (${countText(called)} of ${countText(cells)})`,
     ),
   ];
+}
+
+/** Scrublet takes 5 % of the cells for doublets: from twice that on a cluster is told, if its scores are outliers. */
+const doubtfulScore = 0.1;
+const outlierDeviations = 3;
+/** No more cells than this are doublets of the same two types. */
+const maxDoubletShare = 0.15;
+
+/**
+ * Clusters that may be doublets: of which more than half of the cells were called and are still there, or whose median score
+ * is an outlier among all scores. Doublets of the same two types are neighbours of each other as much as of simulated ones,
+ * so that their scores stay below a threshold that is right for others.
+ */
+export function doubletClusters({
+  doublets,
+  clusters,
+  clusterCount,
+  keptCells,
+}: Pick<ProcessResult, 'doublets' | 'clusters' | 'clusterCount' | 'keptCells'>): Caution[] {
+  if (doublets === undefined || clusters === undefined) return [];
+  const scoresOf = Array.from({ length: clusterCount }, (): number[] => []);
+  const called = new Int32Array(clusterCount);
+  for (const [at, cluster] of clusters.entries()) {
+    if (cluster < 0) continue;
+    scoresOf[cluster]!.push(doublets.scores[keptCells[at]!]!);
+    called[cluster]! += doublets.called[keptCells[at]!]!;
+  }
+  const all = scoresOf.flat().filter((score) => !Number.isNaN(score));
+  const usual = median(all);
+  const limit =
+    usual + outlierDeviations * deviationScale * median(all.map((score) => Math.abs(score - usual)));
+  const told = scoresOf
+    .map((scores, cluster) => ({
+      cluster,
+      cells: scores.length,
+      doublets: called[cluster]!,
+      score: median(scores.filter((score) => !Number.isNaN(score))),
+    }))
+    .filter(
+      ({ cells, doublets: found, score }) =>
+        found > cells / 2 ||
+        (score >= doubtfulScore && score > limit && cells <= maxDoubletShare * clusters.length),
+    );
+  if (told.length === 0) return [];
+  const named = told.map(
+    ({ cluster, cells, doublets: found, score }) =>
+      `${cluster} (${countText(found)} of ${countText(cells)} cells called, median score ${scoreText(score)})`,
+  );
+  return [
+    {
+      code: 'clusters-of-doublets',
+      message: `Probably doublets: ${told.length === 1 ? 'cluster' : 'clusters'} ${listedNames(named, maxNamed)}; the median score of all cells is ${scoreText(usual)}. Two types in one droplet look like a type between them: look for the markers of two types before you name it, and remove doublets, with a lower threshold where few were called (Process Again, or --doublets remove).`,
+      numbers: {
+        clusters: told.map(({ cluster }) => String(cluster)),
+        cells: told.map(({ cells }) => cells),
+        doublets: told.map(({ doublets: found }) => found),
+        scores: told.map(({ score }) => score),
+        usual,
+      },
+    },
+  ];
+}
+
+/** NaN of none. */
+function median(values: readonly number[]): number {
+  const rising = values.toSorted((a, b) => a - b);
+  return rising[rising.length >> 1] ?? NaN;
 }
 
 /** One for all the samples that it is about; none where there are none. */

@@ -9,7 +9,7 @@ import {
   type ImportColumns,
   type ReadableFile,
 } from '@cellfolio/ingest';
-import { type ExpressionScale, type ProcessingRecord, listedNames } from '@cellfolio/model';
+import { type ExpressionScale, type ProcessingRecord, listedNames, noCountsReason } from '@cellfolio/model';
 import { failureOf, plainName, plainText, WorkFailed, namesWithin } from './failures.ts';
 import { planFileQuality, type FileQuality } from './file-quality.ts';
 import { readableUpload } from './readable-upload.ts';
@@ -210,7 +210,9 @@ function notesOf(
   const lacking = lackingText({ clusters, embedding });
   if (computable.length === 0 && obstacle !== undefined && lacking !== '') {
     const instead = drawnOn === undefined ? '' : ` Figures are drawn on '${plainName(drawnOn)}'.`;
-    notes.push(`${capital(lacking)} cannot be computed, since ${obstacleTexts[obstacle]}${instead}`);
+    notes.push(
+      `${capital(lacking)} cannot be computed, since ${obstacleTexts[obstacle]}${obstacle === 'no-counts' ? noCountsReason(report.warnings) : ''}${instead}`,
+    );
   }
   if (report.notKept.length > 0) {
     notes.push(`Not taken over: ${listedNames(report.notKept.map(plainName), 12)}.`);

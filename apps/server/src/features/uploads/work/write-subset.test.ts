@@ -117,7 +117,10 @@ function processed(cells: readonly number[]) {
       by: 'cell',
       blocks: cells.map(block),
     },
-    { settings: processingSettings(processing, false) },
+    {
+      settings: processingSettings(processing, false),
+      combine: { batches: { codes: cells.map((cell) => cell % 2), names: ['one', 'two'] } },
+    },
   );
 }
 
@@ -139,6 +142,7 @@ test.each([
     processing: { computed: ['clusters', 'embedding'], cellsBefore: cells.length, cellsKept: cells.length },
   });
   expect(dataset.manifest.processing!.samples).toEqual({
+    batchColumn: 'batch',
     clusterings: [expect.objectContaining({ resolution: 2 })],
   });
   expect((await dataset.embedding('X_pca')).values).toEqual(alone.pca);

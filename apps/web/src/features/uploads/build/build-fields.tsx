@@ -1,4 +1,4 @@
-import type { ExpressionAnswer, GenesIn } from '@cellfolio/contract';
+import { type ExpressionAnswer, type GenesIn, noCountsReason } from '@cellfolio/contract';
 import type { ReactNode } from 'react';
 import { Field, Input } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
@@ -39,12 +39,15 @@ const automatic = 'automatic';
 export function ValuesField({ report, value, onChange }: ValuesFieldProps) {
   const asked = report.waitsFor.includes('expression');
   const found = report.scale?.read;
+  const unused = noCountsReason(report.warnings);
   const possible: readonly ExpressionAnswer[] = (asked && report.scale?.open) || all;
   const offered = possible.filter(
-    (answer) => answer !== 'counts' || asked || report.hasCounts || value === 'counts',
+    (answer) => answer !== 'counts' || asked || report.hasCounts || unused !== '' || value === 'counts',
   );
   const names =
-    asked && !report.hasCounts ? { ...answers, counts: 'Counts, corrected or expected' } : answers;
+    (asked || unused !== '') && !report.hasCounts
+      ? { ...answers, counts: 'Counts, also corrected, expected or downsampled' }
+      : answers;
   return (
     <Field
       label="What do the values hold?"

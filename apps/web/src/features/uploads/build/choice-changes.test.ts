@@ -30,11 +30,11 @@ test('two builds differ in what was chosen for them, defaults named as such', ()
   expect(choiceChanges(samples({ doublets: 'keep', doubletThreshold: 0.2 }), samples({}))).toEqual([
     { name: 'Doublets', before: 'keep', after: 'remove, threshold automatic' },
   ]);
-  // Of a file that was not combined nothing is done with samples unless it is chosen.
+  // In a file that was not combined doublets are marked, and nothing else is done unless it is chosen.
   expect(
     choiceChanges(
       {},
-      samples({ doublets: 'keep', integrate: 'harmony', batchColumn: 'donor', resolutions: [] }),
+      samples({ doublets: 'mark', integrate: 'harmony', batchColumn: 'donor', resolutions: [] }),
     ),
   ).toEqual([{ name: 'Integration', before: 'none', after: 'Harmony over donor' }]);
   expect(choiceChanges({}, { columns: {}, processing: {} })).toEqual([]);
@@ -47,6 +47,6 @@ test('a dataset is named by what is chosen differently, the integration first', 
   expect(changedName('Brain.h5ad', before, after)).toBe('Brain (MNN, resolution 0.6)');
   expect(changedName('Brain', after, before)).toBe('Brain (Harmony, resolution 1)');
   expect(changedName('Brain', after, after)).toBe('Brain (again)');
-  const integrated: SamplesChoice = { doublets: 'keep', integrate: 'harmony', resolutions: [] };
+  const integrated: SamplesChoice = { doublets: 'mark', integrate: 'harmony', resolutions: [] };
   expect(changedName('Brain', {}, { processing: { samples: integrated } })).toBe('Brain (Harmony)');
 });

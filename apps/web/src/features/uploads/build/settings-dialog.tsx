@@ -1,3 +1,4 @@
+import { noCountsReason } from '@cellfolio/contract';
 import { type ComponentProps, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { FormDialog } from '@/components/form-dialog.tsx';
@@ -217,7 +218,7 @@ function ProcessingSection({ report, computed, playing, form, onChange }: Proces
         <p className="text-muted text-[13px]">
           {report.hasCounts
             ? 'There are clusters and an embedding, so nothing is computed from the counts. For new ones, open the dataset and choose Subclustering there.'
-            : 'This file has no raw counts, so nothing can be computed from it; it is shown as it is.'}
+            : `This file has no raw counts, so nothing can be computed from it; it is shown as it is.${noCountsReason(report.warnings)}`}
         </p>
       ) : (
         <SettingFields

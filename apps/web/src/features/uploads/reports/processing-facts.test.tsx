@@ -81,3 +81,20 @@ test('an approximate search of neighbours says how many it found, an exact one n
     '15; neighbours of 25,806 cells were searched approximately: 99.3 % of those of 500 cells are the nearest',
   );
 });
+
+test('the variance of each component is drawn, and how much those that were taken hold is told', () => {
+  const varianceShares = [0.2, 0.05, ...Array.from({ length: 10 }, () => 0.01)];
+  render(<ProcessingFacts record={{ ...processedRecord, components: 12, varianceShares }} />);
+  expect(screen.getByText('Components').nextElementSibling).toHaveTextContent(
+    '12, which hold 35 % of the variance of the variable genes (the first 10: 33 %)',
+  );
+  expect(
+    screen.getByRole('img', { name: 'Variance of each of the 12 components taken: from 20 % to 1 %' }),
+  ).toBeVisible();
+});
+
+test('of records without the variances the number of components is told alone', () => {
+  render(<ProcessingFacts record={processedRecord} />);
+  expect(screen.getByText('Components').nextElementSibling).toHaveTextContent(/^50$/);
+  expect(screen.queryByRole('img')).toBeNull();
+});

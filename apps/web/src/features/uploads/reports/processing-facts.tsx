@@ -7,6 +7,7 @@ import {
 } from '@cellfolio/contract';
 import type { ReactNode } from 'react';
 import { counted, formatCount } from '@/lib/format.ts';
+import { ComponentVariance } from './component-variance.tsx';
 import { type Doublets, scoreText } from './doublet-scores.tsx';
 import { computedNames, reasonsText, recallText, shareText } from './report-text.ts';
 
@@ -14,7 +15,12 @@ type Thresholds = NonNullable<ProcessingRecord['thresholds']>;
 
 /** What was computed from the counts, and with which settings. */
 export function ProcessingFacts({ record }: { record: ProcessingRecord }) {
-  return <FactList facts={processingFacts(record)} />;
+  return (
+    <div className="flex flex-col gap-2">
+      <FactList facts={processingFacts(record)} />
+      <ComponentVariance record={record} />
+    </div>
+  );
 }
 
 /** The same, to stand among other facts. */
@@ -29,7 +35,7 @@ export function processingFacts(record: ProcessingRecord) {
     ...(quality === undefined ? [] : qualityFacts(quality)),
     ...(doublets === undefined ? [] : [{ name: 'Doublets', value: doubletsText(doublets) }]),
     { name: 'Variable genes', value: formatCount(record.variableGenes) },
-    { name: 'Components', value: formatCount(record.components) },
+    { name: 'Components', value: componentsText(record) },
     { name: 'Neighbours', value: neighboursText(record) },
     ...integrationFacts(record.samples),
     ...(record.computed.includes('clusters')
@@ -56,6 +62,15 @@ export function processingFacts(record: ProcessingRecord) {
         ]),
     { name: 'Computed by', value: record.computedBy },
   ];
+}
+
+/** '50, which hold 34.1 % of the variance of the variable genes (the first 10: 20.3 %)'. */
+function componentsText({ components, varianceShares }: ProcessingRecord): string {
+  if (varianceShares === undefined) return formatCount(components);
+  const held = (count: number) =>
+    shareText(varianceShares.slice(0, count).reduce((sum, share) => sum + share, 0));
+  const first = components > 10 ? ` (the first 10: ${held(10)})` : '';
+  return `${formatCount(components)}, which hold ${held(components)} of the variance of the variable genes${first}`;
 }
 
 function clustersText({ clusterCount, resolution }: { clusterCount: number; resolution: number }): string {

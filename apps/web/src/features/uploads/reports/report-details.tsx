@@ -4,6 +4,7 @@ import { formatCount, nameList, shortName } from '@/lib/format.ts';
 import { scaleNames } from '../build/build-fields.tsx';
 import { type Role, roleLabels, roles } from '../build/build-form.ts';
 import { isOpenable, warningsOf } from '../file-state.ts';
+import { ComponentVariance } from './component-variance.tsx';
 import { FactList, processingFacts } from './processing-facts.tsx';
 import { SampleMaps } from './sample-maps.tsx';
 import { SampleSteps } from './sample-steps.tsx';
@@ -33,6 +34,7 @@ export function ReportDetails({ fileId, report, dataset }: ReportDetailsProps) {
           ...(processed === null ? [] : processingFacts(processed)),
         ]}
       />
+      {processed !== null && <ComponentVariance record={processed} />}
       {processed?.samples !== undefined && <SampleSteps record={processed} />}
       {built && processed?.samples?.integration !== undefined && (
         <SampleMaps fileId={fileId} batchColumn={processed.samples.batchColumn ?? ''} />

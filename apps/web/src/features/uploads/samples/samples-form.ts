@@ -6,6 +6,7 @@ import {
   refuseTitles,
   samplesChoice,
   SamplesTableRefused,
+  noCountsReason,
 } from '@cellfolio/contract';
 import type { CombineRequest, OwnFile, SamplesChoice } from '@cellfolio/contract';
 import { z } from 'zod';
@@ -270,7 +271,10 @@ export function checkSamples(
     else if (report === null) check.waiting += 1;
     else if (report.kind !== 'h5ad') refuse('it holds no cells.');
     else if (report.waitsFor.includes('genesIn')) refuse('say first where the genes of this table are.');
-    else if (!report.hasCounts) refuse('it has no raw counts, and samples can only be combined from them.');
+    else if (!report.hasCounts)
+      refuse(
+        `it has no raw counts, and samples can only be combined from them.${noCountsReason(report.warnings)}`,
+      );
     else {
       check.cells += report.cells;
       const print = printOf(report);

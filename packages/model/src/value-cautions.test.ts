@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import {
+  countCautions,
+  equalTotals,
+  modelledValues,
+  noCountsReason,
+  replicatesOfValues,
+  scaledValues,
+  valueCautions,
+} from './value-cautions.ts';
+
+const warning = (code: string, numbers: Record<string, number>) => ({ code, message: 'As found.', numbers });
+
+test('results of log-normalised values have no caution about them', () => {
+  for (const state of ['log-normalised', 'normalised-here'] as const) {
+    const dataset = { expression: { state }, warnings: [] };
+    expect(valueCautions(dataset)).toEqual([]);
+    expect(replicatesOfValues(dataset)).toBe('');
+  }
+});
+
+test('results of scaled or integrated values tell how many are below 0, and what samples cannot show', () => {
+  const dataset = {
+    expression: { state: 'scaled' },
+    warnings: [warning(scaledValues, { negative: 0.412, zeros: 0 })],
+  } as const;
+  const [caution] = valueCautions(dataset);
+  expect(caution).toMatchObject({ code: 'not-log-normalised', numbers: { negative: 0.412, zeros: 0 } });
+  expect(caution?.message).toMatch(/^41 % of the values are below 0: they are scaled or integrated/);
+  expect(caution?.message).toContain('An integration takes differences between samples out');
+  expect(replicatesOfValues(dataset)).toContain('corrected');
+});
+
+test('a dataset of scaled values that was added before they were counted says so without a figure', () => {
+  const [caution] = valueCautions({ expression: { state: 'scaled' }, warnings: [] });
+  expect(caution?.message).toMatch(/^Some of the values are below 0/);
+  expect(caution).not.toHaveProperty('numbers');
+});
+
+test('results of values that a model filled tell how many are 0', () => {
+  const warnings = [warning(modelledValues, { negative: 0, zeros: 0.0004 })];
+  const [caution] = valueCautions({ expression: { state: 'log-normalised' }, warnings });
+  expect(caution?.message).toMatch(/^0\.0 % of the values are 0, as where a model filled them/);
+});
+
+test('results of counts with equal totals tell how equal they are, others nothing', () => {
+  const [caution] = countCautions({ warnings: [warning(equalTotals, { total: 1e4, spread: 0.004 })] });
+  expect(caution?.message).toMatch(/^The totals of the counts of cells differ by 0\.4 % alone/);
+  expect(countCautions({ warnings: [] })).toEqual([]);
+});
+
+test('why no counts are used is a sentence to add, or nothing', () => {
+  expect(noCountsReason([warning('no-counts', {})])).toBe(' As found.');
+  expect(noCountsReason([warning(scaledValues, {})])).toBe('');
+});

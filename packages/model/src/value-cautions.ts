@@ -1,0 +1,62 @@
+import type { Caution, ExpressionSource } from './dataset.ts';
+
+/** Warnings of a dataset whose figures its results repeat. */
+export const scaledValues = 'scaled-values';
+export const modelledValues = 'modelled-values';
+export const equalTotals = 'equal-totals';
+/** Warning that says why a matrix that may be one of counts is not used as such. */
+export const noCountsUsed = 'no-counts';
+
+interface ValuesOfDataset {
+  readonly expression: Pick<ExpressionSource, 'state'>;
+  readonly warnings: readonly Caution[];
+}
+
+/** What limits a result of expression that is not log-normalised, with the figure that shows it. `effect`: what follows. */
+export function valueCautions(
+  { expression: { state }, warnings }: ValuesOfDataset,
+  effect = 'log fold changes may be wrong',
+): Caution[] {
+  const code = 'not-log-normalised';
+  const modelled = warnings.find((warning) => warning.code === modelledValues);
+  if (modelled !== undefined) {
+    const message = `${percentOf(modelled.numbers?.['zeros'])} of the values are 0, as where a model filled them: ${effect}, and p-values are too small, since cells borrowed from each other. ${noDifferences}`;
+    return [{ code, message, numbers: modelled.numbers! }];
+  }
+  if (state === 'unknown')
+    return [{ code, message: `The dataset does not hold log-normalised values, so ${effect}.` }];
+  if (state !== 'scaled') return [];
+  const scaled = warnings.find((warning) => warning.code === scaledValues);
+  const share = scaled?.numbers === undefined ? 'Some' : percentOf(scaled.numbers['negative']);
+  const message = `${share} of the values are below 0: they are scaled or integrated, not log-normalised, so ${effect}. ${noDifferences}`;
+  return [{ code, message, ...(scaled?.numbers && { numbers: scaled.numbers }) }];
+}
+
+/** What is added to a count of genes that hold with samples as replicates; empty for log-normalised values. */
+export function replicatesOfValues(dataset: ValuesOfDataset): string {
+  return valueCautions(dataset).length > 0 && dataset.expression.state !== 'unknown'
+    ? ' This says little here, for these values were corrected: see above.'
+    : '';
+}
+
+const noDifferences =
+  'An integration takes differences between samples out before they are tested: what holds between samples here may not hold in the counts.';
+
+/** What limits a result of counts whose cells have one total. */
+export function countCautions({ warnings }: Pick<ValuesOfDataset, 'warnings'>): Caution[] {
+  const equal = warnings.find(({ code }) => code === equalTotals);
+  if (equal === undefined) return [];
+  const message = `The totals of the counts of cells differ by ${percentOf(equal.numbers?.['spread'])} alone, as those of rounded normalised values: they were read as counts because that was the answer. If they are no downsampled counts, these p-values are wrong.`;
+  return [{ code: equalTotals, message, numbers: equal.numbers! }];
+}
+
+/** Why no counts are used, to be said where they are needed; empty, or a sentence after a blank. */
+export function noCountsReason(warnings: readonly Pick<Caution, 'code' | 'message'>[]): string {
+  const reason = warnings.find(({ code }) => code === noCountsUsed);
+  return reason === undefined ? '' : ` ${reason.message}`;
+}
+
+function percentOf(figure: unknown): string {
+  const share = Number(figure);
+  return `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
+}
