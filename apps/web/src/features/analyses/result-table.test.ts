@@ -38,9 +38,17 @@ test('groups of few cells have an asterisk', () => {
 });
 
 test('the preview is the first and the last five rows, or all of ten', () => {
-  expect(previewRows(10)).toEqual({ first: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], last: [], between: 0 });
-  expect(previewRows(12)).toEqual({ first: [0, 1, 2, 3, 4], last: [7, 8, 9, 10, 11], between: 2 });
-  expect(previewRows(0)).toEqual({ first: [], last: [], between: 0 });
+  const ofRows = (rowCount: number) => previewRows({ rowCount, columns: [] });
+  expect(ofRows(10)).toEqual({ first: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], last: [], between: 0 });
+  expect(ofRows(12)).toEqual({ first: [0, 1, 2, 3, 4], last: [7, 8, 9, 10, 11], between: 2 });
+  expect(ofRows(0)).toEqual({ first: [], last: [], between: 0 });
+});
+
+test('the last rows of the preview are of genes that were tested', () => {
+  const tested = Array.from({ length: 12 }, (_, at) => `G${at},0.${at + 1}`);
+  const { last, between } = previewRows(markerTable(['names,pvals', ...tested, 'U1,', 'U2,', ''].join('\n')));
+  expect(last).toEqual([7, 8, 9, 10, 11]);
+  expect(between).toBe(4);
 });
 
 test('the genes of rows are each named once, of gene sets those of the overlap', () => {

@@ -3,6 +3,7 @@ import { formatCount } from '@/lib/format.ts';
 import { namesText } from '@/features/category-displays/index.ts';
 import {
   columnNamed,
+  numbersOf,
   type TableColumn,
   type TableColumns,
   type TextColumn,
@@ -60,11 +61,21 @@ function shortNumber(value: number): string {
   return value.toFixed(2).replaceAll(/\B(?=(?:\d{3})+\.)/g, ',');
 }
 
-/** The rows of the preview: the first and the last five, or all where they are ten at most. */
-export function previewRows(rowCount: number): { first: number[]; last: number[]; between: number } {
+/**
+ * The rows of the preview: the first and the last five, or all where they are ten at most. The last are those with a
+ * p-value: genes that were not tested stand behind them, without a number.
+ */
+export function previewRows({ rowCount, columns }: Pick<TableColumns, 'rowCount' | 'columns'>): {
+  first: number[];
+  last: number[];
+  between: number;
+} {
   const range = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n);
   if (rowCount <= 10) return { first: range(0, rowCount), last: [], between: 0 };
-  return { first: range(0, 5), last: range(rowCount - 5, rowCount), between: rowCount - 10 };
+  const pValues = numbersOf(columns, 'pvals');
+  let end = rowCount;
+  while (pValues !== undefined && end > 10 && Number.isNaN(pValues[end - 1])) end -= 1;
+  return { first: range(0, 5), last: range(end - 5, end), between: rowCount - 10 };
 }
 
 /** The genes that rows are about, each once: of markers the gene, else those of all columns of genes. */

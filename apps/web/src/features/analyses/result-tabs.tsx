@@ -145,7 +145,7 @@ function datasetOf({ datasetName, version }: AnalysisResult) {
 function ResultPreview({ result, called }: { result: AnalysisResult } & Pick<GroupNames, 'called'>) {
   const { table } = result;
   if (table.rowCount === 0) return <NothingFound result={result} />;
-  const { first, last, between } = previewRows(table.rowCount);
+  const { first, last, between } = previewRows(table);
   const row = (at: number) => (
     <TableRow key={at}>
       {table.columns.map((column) => (
