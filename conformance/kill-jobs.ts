@@ -186,7 +186,7 @@ interface SignedIn {
   user: { id: string };
 }
 
-/** What one user has done in each round. */
+/** One user's work of each round. */
 interface KilledWork {
   /** Before the first round. */
   prepare(owner: Owner): Promise<void>;

@@ -74,7 +74,7 @@ const designs: readonly DonorsDesign[] = [
   ...[3, 4, 6, 8].map((perSide) => ({ perSide, isPaired: true })),
 ];
 
-/** Of each design the false discoveries of tests of sums: what a result of the negative binomial test says of its own. */
+/** False discoveries of tests of sums by design, which a result of the negative binomial test estimates for its own. */
 export const discoveryRatesCase: BenchCase = {
   name: 'discovery-rates',
   title:

@@ -6,10 +6,10 @@ import { geneCount, simulatedDonors } from '../false-discoveries/simulated-donor
 const seeds = 20;
 const rate = 0.05;
 const mice = 6;
-/** Of each mouse, with a share of its cells each. */
+/** Lanes of each mouse, with a share of its cells each. */
 const lanes = 4;
 
-/** What is found in mice that do not differ, by replicates: what an analysis takes for them, and the lanes of each. */
+/** Genes called in mice that do not differ, with the replicates that an analysis takes and with the lanes of each mouse. */
 export const nestedSamplesCase: BenchCase = {
   name: 'nested-samples',
   title: 'four lanes of each of 3 + 3 simulated mice that do not differ: lanes as replicates, and mice',

@@ -6,7 +6,7 @@ import type { Result } from '../measure/result.ts';
 
 const seeds = 20;
 const rate = 0.05;
-/** Of the cells that express a gene. */
+/** Share of the cells that express a gene. */
 const sparse = 0.1;
 const defaults = markerParameters.parse({ groupby: 'group' });
 const limits = {

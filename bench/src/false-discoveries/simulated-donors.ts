@@ -15,7 +15,7 @@ export interface SimulatedDonors extends DonorsDesign {
   /** Raw counts, and ln(1 + 10,000 × count / counts of the cell). */
   readonly counts: GeneBlock;
   readonly values: GeneBlock;
-  /** Of each cell, its sample; the second half of them is treated. Of pairs, a sample and that `perSide` behind it. */
+  /** Sample of each cell; the second half of the samples is treated. A pair is a sample and the one `perSide` behind it. */
   readonly donors: Int8Array;
   /** Of each gene, the natural logarithm of its fold change under treatment; 0 for most. */
   readonly effects: Float64Array;

@@ -30,5 +30,5 @@ export const deleteAccountRequest = z
   .strict()
   .meta({ id: 'DeleteAccountRequest' });
 
-/** Of `POST /api/account/delete`. */
+/** Body of `POST /api/account/delete`. */
 export const deletedAccount = z.object({ deleted: z.literal(true) }).meta({ id: 'DeletedAccount' });

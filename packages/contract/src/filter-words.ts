@@ -1,7 +1,7 @@
 import { listedNames } from '@cellfolio/model';
 import type { FilterRequest } from './subsets.ts';
 
-/** What a user calls categories and selected cells; absent for the names of the dataset. */
+/** A user's names of categories and selected cells; absent for the names of the dataset. */
 export interface FilterNames {
   readonly cellType?: (name: string) => string;
   readonly ofField?: (field: string, name: string) => string;

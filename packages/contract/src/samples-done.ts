@@ -19,7 +19,7 @@ export function samplesDone(chosen: SamplesChoice = {}): SamplesDone {
   };
 }
 
-/** What is done with the samples in a file that was not combined here; undefined where nothing is. */
+/** Steps for the samples within one file; undefined for none. */
 export function samplesOfFile(chosen: SamplesChoice): SamplesDone | undefined {
   const done = samplesDone({ ...fileSamplesDefaults, ...chosen });
   const { doublets, integrate, resolutions } = done;

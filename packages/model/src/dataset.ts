@@ -252,7 +252,7 @@ export interface ProcessingRecord {
   readonly quality?: QualityRecord;
   readonly variableGenes: number;
   readonly components: number;
-  /** Of each component the share of the variance of the variable genes; absent of older records. */
+  /** Share of the variance of the variable genes in each component; absent in older records. */
   readonly varianceShares?: readonly number[];
   readonly neighbours: number;
   /** Absent where neighbours were searched for exactly. */

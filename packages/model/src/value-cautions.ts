@@ -12,7 +12,7 @@ interface ValuesOfDataset {
   readonly warnings: readonly Caution[];
 }
 
-/** What limits a result of expression that is not log-normalised, with the figure that shows it. `effect`: what follows. */
+/** Cautions of a result of expression that is not log-normalised, with the figure that shows it. `effect`: the consequence. */
 export function valueCautions(
   { expression: { state }, warnings }: ValuesOfDataset,
   effect = 'log fold changes may be wrong',
@@ -32,7 +32,7 @@ export function valueCautions(
   return [{ code, message, ...(scaled?.numbers && { numbers: scaled.numbers }) }];
 }
 
-/** What is added to a count of genes that hold with samples as replicates; empty for log-normalised values. */
+/** Sentence added to a count of genes that hold with samples as replicates; empty for log-normalised values. */
 export function replicatesOfValues(dataset: ValuesOfDataset): string {
   return valueCautions(dataset).length > 0 && dataset.expression.state !== 'unknown'
     ? ' This says little here, for these values were corrected: see above.'
@@ -42,7 +42,7 @@ export function replicatesOfValues(dataset: ValuesOfDataset): string {
 const noDifferences =
   'An integration takes differences between samples out before they are tested: what holds between samples here may not hold in the counts.';
 
-/** What limits a result of counts whose cells have one total. */
+/** Cautions of a result of counts whose cells have one total. */
 export function countCautions({ warnings }: Pick<ValuesOfDataset, 'warnings'>): Caution[] {
   const equal = warnings.find(({ code }) => code === equalTotals);
   if (equal === undefined) return [];

@@ -40,7 +40,7 @@ export interface Components {
   /** `components` for each cell that was kept, cell after cell. */
   readonly coordinates: Float64Array;
   readonly components: number;
-  /** Of each component the share of the variance of all variable genes, from 0 to 1, falling. */
+  /** Share of the variance of all variable genes in each component, from 0 to 1, falling. */
   readonly varianceShares: Float64Array;
 }
 

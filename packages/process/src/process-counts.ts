@@ -242,7 +242,7 @@ export function memoryNeeded(
   return Math.ceil(base + Math.max(counts, map));
 }
 
-/** What is the same for all datasets of one version, in words. */
+/** Methods that are the same for all datasets of one version, in words. */
 export const processingMethods = {
   variableGenes: variableGenesFlavour,
   clusters: leidenVariant,

@@ -43,7 +43,7 @@ export interface ProcessResult {
   /** n x `components` coordinates, cell after cell. */
   readonly pca: Float32Array;
   readonly components: number;
-  /** Of each component the share of the variance of all variable genes, from 0 to 1, falling. */
+  /** Share of the variance of all variable genes in each component, from 0 to 1, falling. */
   readonly varianceShares: Float64Array;
   /** n cluster numbers, from 0, the largest cluster first; absent where they were not asked for. */
   readonly clusters?: Int32Array;

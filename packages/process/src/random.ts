@@ -4,7 +4,7 @@ export const seeds = {
   doublets: 0,
   harmony: 0,
   neighbours: 0,
-  /** Of the first try; each further one has the next. */
+  /** Seed of the first try; each further one has the next. */
   leiden: 0,
   umapStart: 1,
   umapVectors: 0,

@@ -15,7 +15,7 @@ interface Likeness {
   readonly random: string | undefined;
 }
 
-/** What it means that replicates are of fewer individuals, or may be; nothing where the individuals are the replicates. */
+/** Cautions of replicates that come, or may come, from fewer individuals; none where the individuals are the replicates. */
 export function nestingCautions(
   { column, nesting }: SampleColumn,
   { correlation, random }: Likeness = { correlation: undefined, random: undefined },

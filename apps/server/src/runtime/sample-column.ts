@@ -73,7 +73,7 @@ export async function askedSamples(
   return { named, samples: await sampleColumn(dataset, named) };
 }
 
-/** That of the patients, else what quality control or the mixing of samples took; one by its name where these have one value. */
+/** The column of patients, else the one that quality control or integration took; one by its name where these have one value. */
 async function knownSamples(dataset: Columns): Promise<SampleColumn | undefined> {
   const recorded = recordedSamples(dataset.manifest);
   // One value tells no samples apart, and another column may.
@@ -136,7 +136,7 @@ function unitsTaken(nesting: Nesting, { column, values }: SampleUnits): SampleCo
 /** The replicates of two sides, and their cells. */
 export interface SidesSamples extends SideCells {
   readonly samples: SampleColumn;
-  /** Of the values of the column, by their codes. */
+  /** Units of the values of the column, by their codes. */
   readonly names: readonly string[];
 }
 
@@ -242,7 +242,7 @@ async function sideCells(
   return { names, a, b };
 }
 
-/** What answers say of a column of samples. */
+/** A column of samples as answers of the API describe it. */
 export function samplesAnswer({ column, reason, nesting }: SampleColumn) {
   if (!nesting) return { column, reason };
   const units = nesting.units.map((one) => ({ column: one.column, values: one.values }));

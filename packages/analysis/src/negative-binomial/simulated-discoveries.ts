@@ -11,7 +11,7 @@ const changeSize = [1.2, 0.3] as const;
 /** The false discovery rate at which genes are called. */
 export const promisedRate = 0.05;
 
-/** What the genes of a comparison are like. */
+/** Means and dispersions of the genes of a comparison. */
 interface SimulatedFrom {
   readonly samples: FittedSamples;
   readonly contrast: Float64Array;
@@ -53,7 +53,7 @@ function simulatedCounts({ samples, contrast, baseMeans, prior }: SimulatedFrom,
   return { counts, isChanged: (gene: number) => gene < simulatedGenes.changed };
 }
 
-/** Of each sample how far it is along what is tested, from -0.5 to 0.5: in the units of the design numbers could be of any size. */
+/** Position of each sample along the tested contrast, scaled to -0.5 to 0.5, as numbers of a design can have any size. */
 function directionOf(columns: readonly Float64Array[], contrast: Float64Array): Float64Array {
   const along = columns[0]!.map((_, sample) =>
     columns.reduce((sum, column, at) => sum + contrast[at]! * column[sample]!, 0),

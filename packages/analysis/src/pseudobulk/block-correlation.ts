@@ -7,7 +7,7 @@ import { symmetricEigen } from './symmetric-eigen.ts';
 const largest = 0.99;
 const leastMargin = 0.01;
 const trim = 0.15;
-/** Of so many blocks that all genes would take minutes, genes at equal steps: about these many multiplications. */
+/** About the maximum number of multiplications: with more, genes at equal steps are taken, as all would take minutes. */
 const maxWork = 4e9;
 const leastGenes = 200;
 
@@ -209,7 +209,7 @@ function dot(one: Float64Array, other: Float64Array): number {
 
 /** Makes samples of blocks with one correlation independent: their values, and the columns of their design. */
 export class BlockWhitening {
-  /** Of each sample, those before it in its block. */
+  /** Samples before each sample in its block. */
   readonly #before: readonly (readonly number[])[];
   readonly #correlation: number;
 

@@ -60,14 +60,14 @@ export interface PseudobulkTest {
   readonly map: SampleMap;
   /** Of each contrast, the genes whose p-value is in each twentieth of 0 to 1. */
   readonly histograms: readonly Int32Array[];
-  /** Of the samples of a block, where there are blocks: NaN where they do not tell. */
+  /** Consensus correlation of samples of a block; NaN where the blocks do not determine it. */
   readonly correlation?: number;
 }
 
 /** Without a trend of the prior variance, where nothing is said: the weights already follow the mean. */
 interface PseudobulkOptions extends ModerationOptions {
   readonly filter?: ExpressionFilter;
-  /** Of each sample, the block that it shares with others: an animal of several lanes. */
+  /** Block of each sample, such as an animal of several lanes. */
   readonly blocks?: ArrayLike<number> | undefined;
   /** Whether the samples of a block are taken to be correlated; else it is told alone how far they are. */
   readonly isRandom?: boolean | undefined;

@@ -4,7 +4,7 @@ import type { Design } from '../pseudobulk/design.ts';
 /** The columns of a model and its samples, or of some of them. */
 export type ModelColumns = Pick<Design, 'columns' | 'sampleCount'>;
 
-/** What a step is expected to gain, in the log likelihood, below which it is the last: the next would gain its square. */
+/** Expected gain of a step in log likelihood below which it is the last: the next would gain its square. */
 const lastGain = 1e-8;
 /** From here on a step is checked, and halved until it gains. */
 const checkedGain = 1e-2;
@@ -20,9 +20,9 @@ const maxHalvings = 40;
 export class CountModel {
   /** In natural logarithms. */
   readonly coefficients: Float64Array;
-  /** Of each sample. */
+  /** Fitted mean of each sample. */
   readonly means: Float64Array;
-  /** Of all samples together: twice what the likelihood lacks of that of means equal to the counts. */
+  /** Deviance of all samples: twice the difference to the log likelihood of means equal to the counts. */
   deviance = 0;
   readonly #columns: readonly Float64Array[];
   readonly #design: ModelColumns;

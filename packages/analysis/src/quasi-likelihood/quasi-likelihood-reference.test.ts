@@ -50,7 +50,7 @@ function columnsOf(given: QuasiLikelihoodCase) {
   } as const;
 }
 
-/** Of each column the largest relative difference. */
+/** Largest relative difference of each column. */
 function differences(found: ReturnType<typeof columnsOf>, expected: Columns) {
   return Object.entries(found).map(([name, [own, least]]) => {
     const wanted = numbersOf(expected[name as keyof Columns]);

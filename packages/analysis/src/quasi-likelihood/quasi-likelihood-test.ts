@@ -34,7 +34,7 @@ export interface QuasiLikelihoodTest extends Omit<NormalisedCounts, 'tested'> {
   readonly means: Float64Array;
   /** Negative binomial dispersions, by the mean alone. */
   readonly dispersions: Float64Array;
-  /** Of each gene its quasi-likelihood dispersion: how many times as variable as these dispersions have it. */
+  /** Quasi-likelihood dispersion of each gene: how many times as variable it is as these dispersions say. */
   readonly quasi: {
     /** Deviances by their degrees of freedom; 0 without any. */
     readonly genewise: Float64Array;
@@ -50,7 +50,7 @@ export interface QuasiLikelihoodTest extends Omit<NormalisedCounts, 'tested'> {
   readonly totalDegrees: Float64Array;
   readonly contrasts: readonly QuasiLikelihoodContrast[];
   readonly map: SampleMap;
-  /** Of each contrast, the genes whose p-value is in each twentieth of 0 to 1. */
+  /** Number of genes of each contrast whose p-value is in each twentieth of 0 to 1. */
   readonly histograms: readonly Int32Array[];
 }
 
@@ -87,7 +87,7 @@ export interface QuasiTrend {
   readonly dispersions: Float64Array;
 }
 
-/** What the likelihoods of all genes together say of each by its mean expression. */
+/** Dispersions by mean expression, from the likelihoods of all genes together. */
 export function quasiTrend(
   counts: GeneSampleMatrix,
   { sizes }: Pick<SizedSamples, 'sizes'>,
@@ -176,7 +176,7 @@ export interface QuasiFits {
   readonly degrees: Float64Array;
   /** The least variance of a count by its dispersion, as a multiple of Poisson's. */
   readonly leastSpread: Float64Array;
-  /** Of each contrast in natural logarithms, with variances where the quasi-likelihood dispersion is 1, and likelihood ratios. */
+  /** Effects of each contrast in natural logarithms, with variances for a quasi-likelihood dispersion of 1, and likelihood ratios. */
   readonly contrasts: readonly {
     readonly effects: Float64Array;
     readonly variances: Float64Array;
@@ -234,7 +234,7 @@ export function joinedQuasiFits(blocks: readonly QuasiFits[]): QuasiFits {
   };
 }
 
-/** Of some genes, by their place, the p-value of the likelihood ratio test of Poisson's distribution. */
+/** P-values of the likelihood ratio test of Poisson's distribution for some genes, by their place. */
 function poissonBounds(
   { geneCount, sampleCount, values }: GeneSampleMatrix,
   { design, sizes }: SizedSamples,

@@ -1,7 +1,7 @@
 import { gridDispersions } from './profile-likelihoods.ts';
 
 const gridSize = gridDispersions.length;
-/** Of so few genes all decide on the trend at each; of more a share that falls with their root. */
+/** Up to this number all genes decide on the trend at each gene; of more, a share that falls with their root. */
 const fewGenes = 50;
 const leastSpan = 0.25;
 /** A cell between two places of the trend is halved while it is wider than so many bandwidths: locfit's. */
@@ -108,7 +108,7 @@ export function maximumOf(values: Float64Array): number {
   return best;
 }
 
-/** Of the spline at each value, by elimination from both ends' conditions. */
+/** Second derivatives of the spline at each value, by elimination from the conditions at both ends. */
 function secondDerivatives(values: Float64Array): Float64Array {
   const last = values.length - 1;
   const third = (at: number) => values[at + 3]! - 3 * values[at + 2]! + 3 * values[at + 1]! - values[at]!;

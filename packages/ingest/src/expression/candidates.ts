@@ -183,7 +183,7 @@ export function contentOf(statistics: ValueStatistics, { judged, whole }: ScaleE
 interface ScaleEvidence {
   /** Of `linear` alone where the values are no logarithms. */
   readonly tests: readonly ScaleTest[];
-  /** Of values that are whole in the sample. */
+  /** Statistics of values that are whole in the sample. */
   readonly whole?: { readonly steps: WholeSteps; readonly looksRounded: boolean };
   /** What `uns/log1p` says, where it is about this matrix. */
   readonly record?: RecordedScale;

@@ -85,7 +85,7 @@ export function equalCountsCautions(counts: Candidate | undefined): Caution[] {
   ];
 }
 
-/** What shows that whole values may be no counts. */
+/** Evidence that whole values may not be counts. */
 function roundedText({ evidence: { tests, whole } }: Candidate): string {
   const { smallest, even } = whole!.steps;
   return [
@@ -137,7 +137,7 @@ function unusedReason(unused: Candidate, { layout }: Candidate): string {
   }
 }
 
-/** What values have that no count can have. Before all are read they are at least so many. */
+/** Values that no count can have; a lower bound until all values are read. */
 export function damageText({ entries, nan, negative, minimum, maximum }: ValueStatistics): string {
   if (nan === entries) return 'all that are not zero are missing (NaN)';
   return [
@@ -336,7 +336,7 @@ export function evidenceText(candidate: Candidate): string {
   }
 }
 
-/** What whole values whose cells have one total can be. */
+/** Possible readings of whole values whose cells have one total. */
 function roundedOrDownsampled(one: Candidate): string {
   return `All values are whole numbers and none is negative, but ${roundedText(one)}: as of normalised values that were rounded, or of counts that were downsampled to one depth.`;
 }

@@ -25,7 +25,7 @@ export interface WholeSteps {
   readonly smallest: number;
   /** Share of the cells with steps large enough to be seen that have no value between their smallest and its double. NaN of too few. */
   readonly even: number;
-  /** Of the largest values of the cells, as `spread` of their totals. */
+  /** Spread of the largest values of the cells, as `spread` is of their totals. */
   readonly largestSpread: number;
 }
 

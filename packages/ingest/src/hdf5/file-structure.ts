@@ -22,7 +22,7 @@ const undefinedAddress = 0xffff_ffff_ffff_ffffn;
 /** Blocks that are looked at for one dataset: chunks have 64 to a block. */
 const maxBlocks = 262_144;
 const maxBlockBytes = 1 << 20;
-/** Of all messages of an object: attributes of 64 KiB are the largest. */
+/** Maximum size of all messages of an object: attributes of 64 KiB are the largest. */
 const maxHeaderBytes = 2 ** 24;
 /**
  * Bytes that are read of the structure, for each byte of the file and in any file: a table of contents is read again for

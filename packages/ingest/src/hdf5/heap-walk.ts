@@ -1,6 +1,6 @@
 import { fstatSync, readSync } from 'node:fs';
 
-/** What a collection of texts and other values of any length begins with: signature, version, three zeros. */
+/** First bytes of a global heap collection: signature, version, three zeros. */
 const collectionSignature = Buffer.from('GCOL\u0001\0\0\0', 'latin1');
 /** The same of the names in a group. */
 const namesSignature = Buffer.from('HEAP\0\0\0\0', 'latin1');

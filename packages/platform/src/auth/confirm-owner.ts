@@ -16,7 +16,7 @@ interface OwnerCheckOptions extends Pick<PlatformSettings, 'rateLimits' | 'passw
   readonly now?: () => number;
 }
 
-/** What the owner of an account proves before something that cannot be undone. */
+/** Proof of the owner of an account before something that cannot be undone. */
 interface OwnerProof {
   /** The whole Authorization header. */
   readonly authorization: string | undefined;

@@ -73,7 +73,7 @@ export class DownloadTokens {
   }
 }
 
-/** Path below the platform under which whoever has it may download an object for that long. */
+/** Path below the platform under which anyone who has it may download an object for that long. */
 export async function signDownload(database: Database, url: string, seconds: number): Promise<string> {
   const tokens = new DownloadTokens(await storageUrlKey(database), Date.now);
   return `/storage/v1/object/sign/${url.split('/').map(encodeURIComponent).join('/')}?token=${await tokens.sign({ scope: 'download', url }, seconds)}`;

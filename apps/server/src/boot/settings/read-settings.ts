@@ -113,12 +113,12 @@ export interface Settings extends Limits {
   /** Of the whole installation. */
   readonly mailsPerHour: number;
   readonly trialDays: number;
-  /** What the files of one user with the Professional plan may take. */
+  /** Maximum total size of one user's files on the Professional plan, in bytes. */
   readonly userFiles: UserFileLimits;
   /** Simulated catalogue and three accounts; on loopback only. */
   readonly demo: boolean;
   readonly signUp: boolean;
-  /** Of the forwarding headers only the entries of these proxies are trusted: a client can forge the others. 0 for none. */
+  /** Proxies whose entries in forwarding headers are trusted, as a client can forge the others. 0 for none. */
   readonly trustedProxies: TrustedProxies;
   /** Every caller that reaches the port may forge addresses of clients: proxies are counted, and other machines reach it. */
   readonly trustsEveryCaller: boolean;

@@ -123,7 +123,7 @@ describe('the place of a client that takes nothing', () => {
     expect([services.exports.running, services.exports.waiting]).toEqual([1, 1]);
   });
 
-  test('and that of one who takes the file is kept, whoever waits', async () => {
+  test('and that of a client that takes the file is kept, although others wait', async () => {
     const { services, post } = await mountRoute(endless, 20);
     const steady = await post();
     const next = post();

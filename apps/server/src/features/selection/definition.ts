@@ -9,7 +9,7 @@ const { version: ownVersion } = JSON.parse(readFileSync(file, 'utf8')) as { read
 /** Name and version of what makes files, as `Cellfolio 0.1.0`. */
 export const software = `Cellfolio ${ownVersion}`;
 
-/** What made a file: a call of the API, as `perform-marker-analysis`, and its fields. */
+/** The API call that made a file, such as `perform-marker-analysis`, and its fields. */
 export interface Made {
   readonly call: string;
   readonly parameters: object;
@@ -63,7 +63,7 @@ export function definitionLine(selection: Selection, made: Made): string {
   return `Definition: ${csvJson(definitionOf(selection, made))}`;
 }
 
-/** That a filter by expression chose the cells that are tested: its genes differ among them as the filter has it. */
+/** Caution of tested cells that a filter by expression chose: its genes differ by the filter itself. */
 export function cutByExpression({ subset }: Pick<Selection, 'subset'>): Caution[] {
   if (!subset?.gene_filter && !subset?.signature_filter) return [];
   const { gene_filter, gene, signature_filter, signature } = subset;

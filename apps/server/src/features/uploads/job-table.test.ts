@@ -95,7 +95,7 @@ describe.each(testedDatabases())('the table of jobs in a database of kind %s', (
     expect(order).toEqual(['b1', 'a2', 'b2', 'a3', 'b3', 'a4', 'b4', 'c1', 'a5']);
   });
 
-  test('whoever queued many and deletes what is done with goes before another once at most', async () => {
+  test('a user who queued many jobs and deletes finished files goes before another at most once', async () => {
     const files = Array.from({ length: 20 }, () => randomUUID());
     for (const [job, file] of files.entries()) await add(ada, `a${job}`, 'inspect', file);
     await add(bob, 'b', 'inspect');

@@ -250,7 +250,7 @@ async function sweepScratch({ database, scratchRoot }: HousekeepingDeps): Promis
   }
 }
 
-/** What nobody started again, and what belongs to accounts that were deleted. */
+/** Removes downloads that were not taken up again, and those of deleted accounts. */
 async function sweepDownloads({ database, downloadRoot }: HousekeepingDeps): Promise<void> {
   const users = (await readdir(downloadRoot).catch(() => [])).filter((name) => runName.test(name));
   if (users.length === 0) return;

@@ -18,7 +18,7 @@ const batch = 500;
  */
 const graceHours = 24;
 
-/** What names an object: a row, or an upload that is about to replace it. */
+/** SQL condition: a row names the object, or an upload is about to replace it. */
 const unnamed = `not exists (select from public.user_files f where f.file_path = o.name)
   and not exists (select from storage.uploads u where u.bucket_id = o.bucket_id and u.name = o.name)`;
 

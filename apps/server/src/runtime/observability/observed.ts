@@ -57,7 +57,7 @@ export interface ObservedRun {
   readonly seconds: number;
 }
 
-/** What housekeeping removed because no row names it. */
+/** Objects or datasets that housekeeping removed because no row names them. */
 export interface ObservedLeftovers {
   readonly kind: 'objects' | 'datasets';
   readonly count: number;

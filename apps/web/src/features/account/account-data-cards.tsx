@@ -24,7 +24,7 @@ import { useServices } from '@/lib/services.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import { ListStates, SettingsCard } from './settings-card.tsx';
 
-/** What the account holds, asked anew each time: it is what somebody decides by. */
+/** Contents of the account, fetched each time, as its owner decides by them. */
 function useAccountContents(userId: string) {
   const { api } = useServices();
   return useQuery({

@@ -13,7 +13,7 @@ export function cellTestRequest({ asScanpy }: AsScanpyForm): Partial<typeof scan
   return asScanpy === 'yes' ? scanpyCellTest : {};
 }
 
-/** What tells a request by the defaults of scanpy from another. */
+/** Form field of a request with scanpy's defaults. */
 export function askedTest({ tie_correct }: { readonly tie_correct?: boolean | undefined }): string {
   return tie_correct === false ? ', tested with the defaults of scanpy' : '';
 }

@@ -74,7 +74,7 @@ export function previewRows({ rowCount, columns }: Pick<TableColumns, 'rowCount'
   if (rowCount <= 10) return { first: range(0, rowCount), last: [], between: 0 };
   const pValues = numbersOf(columns, 'pvals');
   let end = rowCount;
-  while (pValues !== undefined && end > 10 && Number.isNaN(pValues[end - 1])) end -= 1;
+  while (end > 10 && Number.isNaN(pValues?.[end - 1] ?? 0)) end -= 1;
   return { first: range(0, 5), last: range(end - 5, end), between: rowCount - 10 };
 }
 

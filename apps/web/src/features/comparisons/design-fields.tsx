@@ -17,7 +17,7 @@ import {
   sampleNumber,
 } from './comparison-form.ts';
 
-/** What of a form says how samples are compared; an interaction and a random effect where it can have them. */
+/** Fields of a form that say how samples are compared; interaction and random effect where the form has them. */
 type DesignForm = Pick<ComparisonForm, 'covariates' | 'numericCovariates' | 'pairing' | 'minSampleCells'> &
   Partial<Pick<ComparisonForm, 'interaction' | 'randomEffect'>>;
 

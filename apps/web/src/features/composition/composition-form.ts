@@ -23,7 +23,7 @@ export interface CompositionForm {
   samples: string;
   /** A list of columns of obs as JSON. */
   covariates: string;
-  /** Those of them that are quantities, as JSON. */
+  /** Covariates that are quantities, as JSON. */
   numericCovariates: string;
   pairing: string;
   minSampleCells: string;

@@ -35,7 +35,7 @@ interface NumbersToCopy {
   readonly onChunk: (bytes: number) => void;
 }
 
-/** Of fill values that are written at once. */
+/** Number of fill values that are written at once. */
 const fillBytes = 2 ** 20;
 
 /**

@@ -76,7 +76,7 @@ export interface FittedTableTask extends BlockTask<SumTable> {
   readonly kind: 'sum-fitted-table';
   readonly prior: DispersionPrior;
   readonly fits: GeneFits;
-  /** Of simulated sets; none of most parts. */
+  /** Rates of false discoveries in simulated sets; empty for most parts. */
   readonly falseShares: readonly number[];
 }
 

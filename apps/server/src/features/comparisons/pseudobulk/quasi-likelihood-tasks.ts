@@ -39,11 +39,11 @@ export interface NormalisedTask extends PartTask<NormalisedSums | { refusal: Cou
   readonly kind: 'sum-normalised';
 }
 
-/** What a block of genes is fitted with. */
+/** Input of the fits of a block of genes. */
 interface QuasiBlockTask<Result> extends PartTask<Result> {
   /** Rows of the genes of the block. */
   readonly genes: Int32Array;
-  /** Of the samples: libraries times their factors. */
+  /** Effective library sizes of the samples: sizes times factors. */
   readonly sizes: Float64Array;
 }
 
@@ -142,7 +142,7 @@ function checksOf(result: QuasiLikelihoodTest): SumChecks {
   };
 }
 
-/** What compute threads do for a quasi-likelihood test of sums of samples. */
+/** Compute tasks of a quasi-likelihood test of sums of samples. */
 export const quasiLikelihoodTasks = [
   taskKind<NormalisedTask>('sum-normalised', (task, { dataset }) => normalisedOf(task, dataset)),
   taskKind<ProfilesTask>('sum-profiles', (task) =>

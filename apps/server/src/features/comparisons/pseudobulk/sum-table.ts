@@ -71,7 +71,7 @@ export interface SumChecks {
   readonly tested: number;
   readonly map: PlanePoints & { readonly axes: [number, number] };
   readonly histogram: Int32Array;
-  /** Of the log counts of samples of one block, where there are blocks that tell. */
+  /** Correlation of the log counts of samples of one block; absent without blocks of several samples. */
   readonly correlation?: number;
   /** How variances were moderated, or dispersions: of the negative binomial, or what quasi-likelihood multiplies these by. */
   readonly shrinkage:
@@ -95,7 +95,7 @@ export interface DispersionChecks {
   readonly filtered: number;
   /** Genes of a lower mean count were filtered out. */
   readonly minMean: number;
-  /** Of the part with the fewest degrees of freedom: the share of false ones among the genes called in simulated sets, on average, and its standard error. */
+  /** Mean share of false discoveries in sets simulated like the part with the fewest degrees of freedom, and its standard error. */
   readonly falseDiscoveries?: { readonly mean: number; readonly error: number; readonly sets: number };
 }
 

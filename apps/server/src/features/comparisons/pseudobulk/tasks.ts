@@ -38,7 +38,7 @@ export interface SumPlanTask extends Task<SumPlan> {
   /** One without whose value a cell counts nowhere; undefined where all cells count. */
   readonly labelled: string | undefined;
   readonly columns: readonly string[];
-  /** Those whose numbers are quantities, however few they are. */
+  /** Covariates whose numbers are quantities, however few distinct ones there are. */
   readonly numeric: readonly string[];
   /** A column whose values hold several samples each; undefined for none. */
   readonly blocks: string | undefined;

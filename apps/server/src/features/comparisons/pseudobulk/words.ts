@@ -79,7 +79,7 @@ function sampleWords({ sample, side, cells }: SampleSum): string {
   return `${sample} of ${side === 'a' ? 'A' : 'B'} (${countText(cells)})`;
 }
 
-/** Of samples of one unit, whether it was allowed for or not. */
+/** Says how strongly samples of one unit are correlated, and whether the test allows for it. */
 function correlationWords({ correlation }: TestedPart['checks']): string {
   return correlation === undefined ? '' : `, correlation of samples of one unit ${correlation.toFixed(3)}`;
 }

@@ -184,7 +184,7 @@ test('in a single file doublets are marked in each sample, and genes vary within
   expect(await variable(asOne)).toEqual([...genesOfBob]);
 });
 
-test('where memory does not suffice for doublets that nobody asked for, the dataset is made without and says so', async () => {
+test('where memory does not suffice for doublets by default, the dataset is built without them and says so', async () => {
   const settings = processingSettings(processing, true);
   const rows = simulatedCounts(CELLS);
   for (const row of rows.slice(0, poorCells)) row.fill(0, 40);

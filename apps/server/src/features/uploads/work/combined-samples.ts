@@ -22,7 +22,7 @@ export interface CombinedSamples {
   readonly doublets: 'remove' | 'mark' | 'keep';
   /** Column of obs with the sample of each cell, in which doublets are found; null: all cells are one; else by its name. */
   readonly sampleColumn?: string | null | undefined;
-  /** Nobody chose what becomes of doublets: where memory does not suffice they are not looked for. */
+  /** Doublets are looked for by default: not where memory does not suffice. */
   readonly doubletsByDefault?: boolean;
   /** Of the scores of all samples; found in each by default. */
   readonly doubletThreshold?: number;
@@ -78,7 +78,7 @@ export function partSamples(
   };
 }
 
-/** What is done with the samples in a file that was not combined here; undefined where nothing is. */
+/** Steps for the samples within one file; undefined for none. */
 export function fileSamples(
   { samples = {}, sampleColumn, resolution = processingDefaults.resolution }: ProcessingChoice,
   report: PreflightReport,

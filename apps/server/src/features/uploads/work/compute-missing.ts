@@ -218,7 +218,7 @@ async function processed(
   }
 }
 
-/** Without doublets that nobody asked for, with a caution, where memory does not suffice for them. */
+/** Leaves out doublets that are looked for by default, with a caution, where memory does not suffice for them. */
 async function withinMemory(
   run: (combine: CombineOptions) => Promise<ProcessResult>,
   combine: CombineOptions,

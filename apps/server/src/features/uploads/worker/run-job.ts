@@ -84,7 +84,7 @@ export const defaultTimeLimitsMs: RunDeps['timeLimitsMs'] = {
   copy: 3600_000,
 };
 
-/** Of an inspection whatever the size of the file is: what a few kilobytes declare is not to hold a place that others wait for. */
+/** Time of an inspection before that for the size of the file: a few kilobytes may not hold a place that others wait for. */
 const inspectBaseMs = 3 * 60_000;
 /** Half a megabyte a second. Reading and measuring take a tenth of that even of tables that are packed to a fiftieth. */
 const inspectMsPerByte = 2000 / 1e6;
