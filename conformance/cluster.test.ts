@@ -223,7 +223,7 @@ describe.skipIf(!programs)(
       });
       await cluster.apis[1].kill();
       await Promise.all(plots);
-      expect(JSON.stringify(await markers)).toContain('CD79A');
+      expect(JSON.stringify(await markers)).toContain('CD19');
     });
 
     test('no jobs or uploads are left unfinished', async () => {

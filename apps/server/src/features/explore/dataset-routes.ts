@@ -21,6 +21,7 @@ import type { DatasetManifest } from '@cellfolio/store';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { inDisplayOrder } from '../../runtime/compute/category-display.ts';
+import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Route } from '../../runtime/http/routes.ts';
 import { sampleColumn, samplesAnswer } from '../../runtime/sample-column.ts';
 
@@ -56,7 +57,9 @@ export const getDatasetAnalysis: Route<ExploreServices> = async (app, { services
         await services.active.open(screen, manifest);
         return analysis;
       } catch (error) {
-        await services.active.close(screen, since);
+        // A store that is away does not close the dataset that it has.
+        const isRefused = error instanceof ApiFailure && error.status < 500;
+        await services.active.close(screen, since, isRefused ? undefined : request.params.datasetFilename);
         throw error;
       }
     },

@@ -55,11 +55,13 @@ export class ActiveDatasets {
   /**
    * After an open that was refused nothing is open in the tab, so that no call answers of the dataset before.
    * @param since when the open began: what the tab has opened meanwhile stays
+   * @param kept id of a dataset that stays open
    */
-  async close(tab: TabSession, since: Date): Promise<void> {
+  async close(tab: TabSession, since: Date, kept?: string): Promise<void> {
     const { rowCount } = await this.#database.pool.query(
-      'delete from cellfolio.active_datasets where user_id = $1 and session_id = $2 and updated_at < $3',
-      [tab.userId, tab.sessionId, since],
+      `delete from cellfolio.active_datasets
+       where user_id = $1 and session_id = $2 and updated_at < $3 and dataset_id is distinct from $4`,
+      [tab.userId, tab.sessionId, since, kept ?? null],
     );
     if (rowCount) this.#remembered.delete(keyOf(tab));
   }

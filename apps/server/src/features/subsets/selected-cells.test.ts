@@ -57,7 +57,9 @@ describe('cells that were selected on the map', () => {
     );
     const { lines, cells } = await barcodes();
     expect(cells).toEqual(named(some));
-    expect(lines[1]).toBe(`# Cells: ${named(some).length} of 240, the subset "Island"`);
+    expect(lines[1]).toBe(
+      `# Cells: ${named(some).length} of 240, the subset "Island": cells selected on the map`,
+    );
     const { body } = await api.post('/api/plot-umap-with-genes', { genes: ['GENE1'] });
     const [{ figure, source }] = body.plots;
     expect(figure.counts).toMatchObject({ cells: named(some).length, datasetCells: 240 });

@@ -211,9 +211,11 @@ describe('everybody else', () => {
       as('bob').post('/api/render-figure', { source: { ...source(id), version } });
     expect([(await render(own('bob'))).status, (await render(own('ada'))).status]).toEqual([200, 404]);
     expect((await open(as('bob'), own('ada'))).status).toBe(404);
-    // What they were refused is not open instead of their own.
-    const { body } = await as('bob').post('/api/plot-umap-with-genes', { genes: ['GENE1'] });
-    expect(body.plots[0].source.dataset_filename).toBe(own('bob'));
+    // Neither what they were refused is open then, nor what they had open before.
+    expect(await as('bob').post('/api/plot-umap-with-genes', { genes: ['GENE1'] })).toMatchObject({
+      status: 400,
+      body: { code: 'no_dataset_loaded' },
+    });
   });
 
   test('gets no numbers of it from an analysis of a figure, its owner does', async () => {
