@@ -28,11 +28,12 @@ test('a user finds markers and tests a group of them for enrichment, and is told
   const enrichment = page.getByRole('dialog', { name: 'Gene Set Enrichment Analysis' });
   await expect(enrichment.getByRole('img', { name: /Bar plot/ })).toBeVisible();
   await enrichment.getByRole('tab', { name: /Full Table/ }).click();
-  await enrichment.getByRole('button', { name: /^Visualize \d+ Genes?$/ }).click();
-  await expect(page.getByRole('button', { name: /^Visualize Selected Genes \([1-9]/ })).toBeVisible();
+  await enrichment.getByRole('button', { name: /^Visualize (First 4 of )?\d+ Genes?$/ }).click();
+  await expect(page.getByText('Gene UMAP Generated')).toBeVisible();
 
   await viewer(page)
-    .getByRole('button', { name: /^AI analysis of Cell types/ })
+    .getByRole('button', { name: /^AI analysis of/ })
+    .first()
     .click();
   await expect(page.getByText('AI analysis is available for Professional plan users only.')).toBeVisible();
 });
