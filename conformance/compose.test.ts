@@ -106,7 +106,7 @@ describe.skipIf(!programs)(
     }
 
     async function start(role: string, endpoint: string, file: string): Promise<string> {
-      const [port, metricsPort] = [await freePort(), await freePort()];
+      const port = await freePort();
       const child = spawn(process.execPath, JSON.parse(command!) as string[], {
         cwd: project,
         env: {
@@ -115,7 +115,7 @@ describe.skipIf(!programs)(
           HOST: '127.0.0.1',
           PORT: String(port),
           METRICS_HOST: '127.0.0.1',
-          METRICS_PORT: String(metricsPort),
+          METRICS_PORT: '0',
           DATA_DIR: join(folder, `${role}-${port}`),
         },
         stdio: ['ignore', 'ignore', 'inherit'],
