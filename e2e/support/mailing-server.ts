@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { SMTPServer } from 'smtp-server';
@@ -49,26 +50,28 @@ export async function startMailingServer(): Promise<MailingServer> {
       LOG_LEVEL: 'warn',
       SMTP_URL: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit'],
   });
   const stopped = new Promise<void>((done) => server.once('exit', () => done()));
-  await new Promise<void>((done, fail) => {
-    let text = '';
-    server.stdout.on('data', (chunk: Buffer) => {
-      text += chunk.toString();
-      if (text.includes('Cellfolio is ready')) done();
-    });
-    void stopped.then(() => fail(new Error(`The server stopped before it was ready:\n${text}`)));
-  });
+  const url = `http://127.0.0.1:${port}`;
+  const isReady = () =>
+    fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!(await isReady())) {
+    if (server.exitCode !== null) throw new Error('The server stopped before it was ready.');
+    await pause(100);
+  }
 
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     async mailedLink(to, count = 1) {
       for (let waited = 0; waited < 900; waited += 1) {
         const mine = mails.filter((mail) => mail.to === to);
         const newest = mine.length >= count ? mine.at(-1) : undefined;
         if (newest !== undefined) return linkOf(newest.data);
-        await new Promise((done) => setTimeout(done, 100));
+        await pause(100);
       }
       throw new Error(`${count} mails to ${to} were awaited, ${mails.length} came in all`);
     },
