@@ -68,6 +68,7 @@ class Owner {
   }
 
   async call(method: string, path: string, body?: string | object, headers: Record<string, string> = {}) {
+    const isFile = typeof body === 'string' || body instanceof Uint8Array;
     return fetch(this.#server.url + path, {
       method,
       headers: {
@@ -75,10 +76,10 @@ class Owner {
         'x-api-key': this.#keys.apiKey,
         'x-session-id': 'tab',
         authorization: `Bearer ${this.#token}`,
-        'content-type': typeof body === 'string' ? 'application/octet-stream' : 'application/json',
+        'content-type': isFile ? 'application/octet-stream' : 'application/json',
         ...headers,
       },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body !== undefined && { body: isFile ? Buffer.from(body) : JSON.stringify(body) }),
     });
   }
 
@@ -119,17 +120,7 @@ class Owner {
 
   async replace(fileId: string, bytes: Uint8Array): Promise<void> {
     const path = await this.#pathOf(fileId);
-    const answer = await fetch(`${this.#server.url}/storage/v1/object/user-files/${path}`, {
-      method: 'POST',
-      headers: {
-        apikey: this.#keys.publishableKey,
-        authorization: `Bearer ${this.#token}`,
-        'content-type': 'application/octet-stream',
-        'x-upsert': 'true',
-      },
-      body: Buffer.from(bytes),
-    });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    await this.json('POST', `/storage/v1/object/user-files/${path}`, bytes, { 'x-upsert': 'true' });
   }
 
   /** As the page does: the object, then its row. */

@@ -13,7 +13,7 @@ export {
 } from './errors.ts';
 export { FileObjectStore } from './file-object-store.ts';
 export type { BlobState, BlobStore, Checkpoint } from './files/blob-store.ts';
-export { FileBlobStore } from './files/file-blob-store.ts';
+export { FileBlobStore, freeBytes } from './files/file-blob-store.ts';
 export type {
   ByteRange,
   ByteSource,

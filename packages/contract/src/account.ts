@@ -25,7 +25,9 @@ export const deleteAccountRequest = z
       .string()
       .max(1000)
       .default('')
-      .describe('Of the account. One without a password is signed in to anew within the last ten minutes.'),
+      .describe(
+        'Password of the account. An account without one needs a sign-in within the last ten minutes.',
+      ),
   })
   .strict()
   .meta({ id: 'DeleteAccountRequest' });

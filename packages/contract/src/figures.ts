@@ -60,7 +60,7 @@ export function readFigureSource(kept: unknown): FigureSource | undefined {
   return figureSource.safeParse(renamedSource(kept)).data;
 }
 
-/** Says of each field of a source that its kind of figure does not have that it is none. */
+/** Refuses each field of a source that its kind of figure does not have. */
 export function unknownFieldsOf(source: unknown): { readonly field: string; readonly problem: string }[] {
   const { content } = (source ?? {}) as { readonly content?: unknown };
   if (typeof content !== 'object' || content === null) return [];

@@ -27,7 +27,7 @@ export const samplesDefaults = {
 } as const;
 
 /**
- * What is done with the samples in a file that was not combined here where nothing was chosen. Doublets are looked for, within
+ * Default steps for the samples within one file. Doublets are looked for, within
  * its samples where it has some; its cells may have been chosen before, so that none is removed.
  */
 export const fileSamplesDefaults = {

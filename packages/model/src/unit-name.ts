@@ -1,5 +1,5 @@
 /**
- * What the name of a column says of its values: `individual` organisms and what was taken of one; a `label` that others
+ * Kind of the values of a column by its name: `individual` organisms and what was taken of one; a `label` that others
  * may have too, such as the first replicate of each condition; an `attribute` that individuals share, of technique or
  * clinic. Undefined where it says none of these.
  */

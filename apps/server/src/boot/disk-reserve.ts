@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { open, stat, statfs, truncate } from 'node:fs/promises';
+import { open, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
+import { freeBytes } from '@cellfolio/bytes';
 import { roundFileSize } from '@cellfolio/contract';
 
 /**
@@ -71,12 +72,6 @@ export function keepReserve(
       return taking;
     },
   };
-}
-
-/** On the disk of the data folder, for a process that is not root. */
-export async function freeBytes(dataDir: string): Promise<number> {
-  const { bavail, bsize } = await statfs(dataDir);
-  return bavail * bsize;
 }
 
 async function sizeOf(path: string): Promise<number> {

@@ -1,8 +1,9 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { freeBytes } from '@cellfolio/bytes';
 import { type Database, isDiskFull } from '@cellfolio/platform';
 import type { ObjectStore } from '@cellfolio/store';
-import { diskFloorBytes, freeBytes } from './disk-reserve.ts';
+import { diskFloorBytes } from './disk-reserve.ts';
 
 /** More than a full disk may still have free in a partly filled block. */
 const probeBytes = 64 * 1024;

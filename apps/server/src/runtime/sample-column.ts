@@ -157,16 +157,18 @@ export async function samplesOfSides(
 ): Promise<SidesSamples | undefined> {
   const { nesting, isFixed } = samples;
   const sidesOf = (column: string) => sideCells(dataset, column, slots, signal);
-  const isReplicated = async ({ column, name }: SampleUnits) => {
+  const replicated = async ({ column, name }: SampleUnits) => {
     const cells = await sidesOf(column);
-    return cells && replicatesOnSides(cells) && (name === 'individual' || !isOnBothSides(cells));
+    const isReplicated =
+      cells && replicatesOnSides(cells) && (name === 'individual' || !isOnBothSides(cells));
+    return isReplicated ? cells : undefined;
   };
   const named = nesting?.units ?? [];
   const inner = nesting?.samples.column ?? samples.column;
   if (!isFixed) {
     for (const one of named) {
-      if (await isReplicated(one))
-        return { samples: unitsTaken(nesting!, one), ...(await sidesOf(one.column))! };
+      const cells = await replicated(one);
+      if (cells) return { samples: unitsTaken(nesting!, one), ...cells };
     }
   }
   const column = isFixed ? samples.column : inner;
@@ -175,7 +177,7 @@ export async function samplesOfSides(
   if (column !== inner) return { samples, ...cells };
   const units = named.filter(({ name }) => name === 'individual');
   for (const one of await unnamedUnits(dataset, column, others, signal)) {
-    if (one.values > 2 && (await isReplicated(one))) units.push(one);
+    if (one.values > 2 && (await replicated(one))) units.push(one);
   }
   const { reason } = column === samples.column ? samples : { reason: tooFewUnits(nesting!) };
   const values = nesting?.samples.values ?? valueCount(categoriesOf(await dataset.obs(column, signal))!);

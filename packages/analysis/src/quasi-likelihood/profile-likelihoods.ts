@@ -18,7 +18,7 @@ const roughDispersion = 0.05;
 const zeroBelow = 1e-4;
 
 /**
- * Of each gene its log likelihoods at the dispersions of the grid, gene after gene, about the means that are the most
+ * Log likelihoods of each gene at the dispersions of the grid, gene after gene, about the means that are the most
  * likely at each, adjusted for these as Cox and Reid have it (Chen, Lun and Smyth 2014). Samples whose mean is zero say
  * nothing of a dispersion and are left out; a gene that has no more samples than coefficients then has zeros.
  */

@@ -101,8 +101,7 @@ export class FileBlobStore extends WrappedStore<FileObjectStore> implements Blob
   async #requireFree(): Promise<void> {
     if (this.#keptFree === 0) return;
     await makeFolder(this.#root);
-    const { bavail, bsize } = await statfs(this.#root);
-    if (bavail * bsize >= this.#keptFree) return;
+    if ((await freeBytes(this.#root)) >= this.#keptFree) return;
     throw Object.assign(new Error('The disk is nearly full.'), { code: 'ENOSPC' });
   }
 
@@ -204,4 +203,10 @@ async function sizeOf(path: string): Promise<number | undefined> {
     if (isAbsentFile(error)) return undefined;
     throw error;
   }
+}
+
+/** Free bytes on the disk of a folder, for a process that is not root. */
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }

@@ -159,7 +159,7 @@ const harmlessChunks = 65_536;
 const maxParts = 10_000;
 
 /**
- * What the parts of a file declare that were looked at. A few bytes can declare terabytes, for which memory would be asked for
+ * Sizes that the parts of a file declare, of those that were looked at. A few bytes can declare terabytes, for which memory would be asked for
  * before anything is found to be missing; and many names can lead to one part, which is read for each.
  */
 export class DeclaredSizes {

@@ -100,7 +100,7 @@ test('a file in which a collection begins every few bytes is not read for each o
   expect(bytesRead).toBeLessThan(8 * forged.length);
 });
 
-test('a text that begins as a heap of names does is none', () => {
+test('a text that begins as a heap of names does is no heap', () => {
   const text = Buffer.alloc(200, 'ACGT');
   text.write('HEAP\0\0\0\0', 40, 'latin1');
   expect(looked(text).ends).toBe(true);

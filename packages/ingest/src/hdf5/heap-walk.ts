@@ -67,7 +67,7 @@ export class HeapWalk {
     return true;
   }
 
-  /** Texts may begin as a heap does: what is none, or leads out of itself, is left to the library. */
+  /** Texts may begin as a heap does: what is no heap, or leads out of itself, is left to the library. */
   #namesEnd(descriptor: number, position: number): boolean {
     const header = this.#read(descriptor, position, 32);
     if (header === undefined) return true;

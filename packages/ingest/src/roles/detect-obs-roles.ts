@@ -85,7 +85,7 @@ const roleNames: Record<ObsRole, readonly string[]> = {
     'case_id',
   ],
 };
-/** Of samples, which may be several of one patient or animal. */
+/** Columns of samples, which may be several of one patient or animal. */
 const sampleNames = ['sample', 'sample_id', 'orig_ident'];
 
 const words: Record<ObsRole, string> = { cellType: 'cell type', cluster: 'cluster', patient: 'patient' };

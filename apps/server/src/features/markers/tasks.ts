@@ -48,7 +48,7 @@ export interface MarkerChecks {
   };
   /** Absent where no column has the samples, or too many for samples. */
   readonly samples?: SampleChecks & {
-    /** Of obs. */
+    /** A column of obs. */
     readonly column: string;
     /** Names of the samples that `groups` speaks of. */
     readonly largestNames: readonly string[];

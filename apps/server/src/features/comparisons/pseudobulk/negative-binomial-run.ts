@@ -1,7 +1,6 @@
 import { joinedDispersions, joinedFits } from '@cellfolio/analysis';
 import { runAll, type Waiting } from '../../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../../runtime/compute/compute-pool.ts';
-import type { ResultOf, Task } from '../../../runtime/compute/task.ts';
 import type {
   CountedGenesTask,
   DispersionPriorTask,
@@ -10,13 +9,11 @@ import type {
   GeneFitsTask,
   SimulatedSetTask,
 } from './negative-binomial-tasks.ts';
+import { blocksOf, runBlocks } from './sum-blocks.ts';
 import type { DesignedSums, SumTable } from './sum-table.ts';
 
 /** Sets that are simulated: their mean share of false discoveries has a standard error of 1 to 3 %. */
 const simulatedSets = 10;
-
-/** Values of genes × samples in one block: 50 to 100 ms of work, so that other users' figures come in between. */
-const blockValues = 16_000;
 
 /**
  * Tests the sums of all parts by the negative binomial model. Dispersions and fits are of one gene at a time, so they are
@@ -106,23 +103,4 @@ export async function testByCounts(
   );
   let next = 0;
   return counted.map((found) => ('refusal' in found ? found : tables[next++]!));
-}
-
-export function blocksOf(genes: Int32Array, samples: number): Int32Array[] {
-  const size = Math.max(1, Math.floor(blockValues / samples));
-  return Array.from({ length: Math.ceil(genes.length / size) }, (_, at) =>
-    genes.slice(at * size, (at + 1) * size),
-  );
-}
-
-/** Runs the tasks of all parts together; results are by their part. */
-export async function runBlocks<T extends Task>(
-  compute: Compute,
-  ofParts: readonly (readonly T[])[],
-  stage: string,
-  waiting: Waiting,
-): Promise<ResultOf<T>[][]> {
-  const results = await runAll<T>(compute, ofParts.flat(), stage, waiting);
-  let from = 0;
-  return ofParts.map(({ length }) => results.slice(from, (from += length)));
 }

@@ -26,6 +26,7 @@ import {
   type SumsRefusal,
   type SumTable,
   writtenSums,
+  mapPoints,
 } from './sum-table.ts';
 import { thinned } from './thinned.ts';
 
@@ -157,7 +158,7 @@ function checksOf(result: NegativeBinomialTest, falseShares: readonly number[]):
       minMean,
       ...(falseShares.length > 0 && { falseDiscoveries: meanOf(falseShares) }),
     },
-    map: { x: map.x, y: map.y, axes: [map.explained[0] ?? 0, map.explained[1] ?? 0] },
+    map: mapPoints(map),
     spread: {
       measure: 'dispersion',
       points: points(dispersions.genewise),

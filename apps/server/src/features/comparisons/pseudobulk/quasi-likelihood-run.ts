@@ -1,7 +1,6 @@
 import { joined, joinedQuasiFits } from '@cellfolio/analysis';
 import { runAll, type Waiting } from '../../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../../runtime/compute/compute-pool.ts';
-import { blocksOf, runBlocks } from './negative-binomial-run.ts';
 import type {
   NormalisedTask,
   ProfilesTask,
@@ -9,6 +8,7 @@ import type {
   QuasiTableTask,
   QuasiTrendTask,
 } from './quasi-likelihood-tasks.ts';
+import { blocksOf, runBlocks } from './sum-blocks.ts';
 import type { DesignedSums, SumTable } from './sum-table.ts';
 
 /** Tests the sums of all parts by quasi-likelihood: likelihoods and fits are of one gene at a time, and cut into blocks. */

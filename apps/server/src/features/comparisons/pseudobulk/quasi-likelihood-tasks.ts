@@ -24,6 +24,7 @@ import {
   type SumsRefusal,
   type SumTable,
   writtenSums,
+  mapPoints,
 } from './sum-table.ts';
 import { thinned } from './thinned.ts';
 
@@ -136,7 +137,7 @@ function checksOf(result: QuasiLikelihoodTest): SumChecks {
       priorDegrees: quasi.priorDegrees,
       priorVariance: priors[priors.length >> 1]!,
     },
-    map: { x: map.x, y: map.y, axes: [map.explained[0] ?? 0, map.explained[1] ?? 0] },
+    map: mapPoints(map),
     spread: { measure: 'quasi-dispersion', points: points(quasi.genewise), trend: points(quasi.priors) },
     histogram: result.histograms[0]!,
   };

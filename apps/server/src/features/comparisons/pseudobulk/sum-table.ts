@@ -3,6 +3,7 @@ import {
   type Design,
   type GeneSampleMatrix,
   type NotCounts,
+  type SampleMap,
   selectGenes,
   selectSamples,
   studentQuantile,
@@ -106,6 +107,11 @@ interface PlanePoints {
 
 /** As many points as a figure of spreads can show. */
 export const maxSpreadPoints = 5000;
+
+/** Samples on their map, and the shares of the variance that its axes explain. */
+export function mapPoints({ x, y, explained }: SampleMap): SumChecks['map'] {
+  return { x, y, axes: [explained[0] ?? 0, explained[1] ?? 0] };
+}
 
 /** Headings of a table of sums. */
 export function sumTableColumns(method: SumMethod, isParted: boolean): string[] {

@@ -24,6 +24,7 @@ import {
   reaches,
   type SumTable,
   writtenSums,
+  mapPoints,
 } from './sum-table.ts';
 import { thinned } from './thinned.ts';
 
@@ -189,7 +190,7 @@ function tableOfSums(task: SumTableTask, { genes: { symbols } }: Dataset): SumTa
         priorDegrees: tests.priorDegrees,
         priorVariance: variances[variances.length >> 1]!,
       },
-      map: { x: map.x, y: map.y, axes: [map.explained[0] ?? 0, map.explained[1] ?? 0] },
+      map: mapPoints(map),
       spread: {
         measure: 'deviation',
         points: thinned(spread.points, maxSpreadPoints),
