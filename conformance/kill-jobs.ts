@@ -323,7 +323,10 @@ async function bytesBelow(folder: string): Promise<number> {
 async function settledBytes(dataDir: string, limit: number): Promise<number> {
   let bytes = Infinity;
   for (const end = Date.now() + 60_000; Date.now() < end && bytes > limit; await pause(500)) {
-    const folders = ['objects', 'scratch'].map((name) => bytesBelow(join(dataDir, name)));
+    // A folder that goes while it is read: what is left is counted next time.
+    const folders = ['objects', 'scratch'].map((name) =>
+      bytesBelow(join(dataDir, name)).catch(() => Infinity),
+    );
     bytes = (await Promise.all(folders)).reduce((sum, one) => sum + one, 0);
   }
   return bytes;
