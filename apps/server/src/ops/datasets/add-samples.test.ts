@@ -212,3 +212,14 @@ test('batches that the table does not have are refused', async () => {
     "the table of samples has no column 'lane'; its columns are sample, condition, patient",
   );
 });
+
+test('a matrix that cannot be read is named with its sample, as all samples have files of one name', async () => {
+  const broken = join(folder, 'broken');
+  await writeTrio(broken, samples[2]!.rows, samples[2]!.geneNames);
+  await writeFile(join(broken, 'matrix.mtx'), 'a few words\n');
+  const list = join(folder, 'broken.csv');
+  await writeFile(list, 'sample,file\nS1,S1.h5ad\nS9,broken\n');
+  await expect(added(undefined, { samples: list })).rejects.toThrow(
+    'sample S9: matrix.mtx, line 1: is not a Matrix Market file',
+  );
+});

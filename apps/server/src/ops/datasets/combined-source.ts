@@ -43,7 +43,11 @@ export async function combinedSource(
     for (const line of samples.lines) {
       const fetched = await options.fetch(line);
       if (fetched.remove !== undefined) made.push({ remove: fetched.remove });
-      const local = await localSource(fetched.path, dataDir, options, line.source);
+      const local = await localSource(fetched.path, dataDir, options, line.source).catch((error: unknown) => {
+        // The files of samples have the same names, such as matrix.mtx.gz.
+        if (error instanceof Error) error.message = `sample ${line.sample}: ${error.message}`;
+        throw error;
+      });
       made.push(local);
       files.push({ name: line.sample, path: local.path, source: line.source, values: line.values });
     }
