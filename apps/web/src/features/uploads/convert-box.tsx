@@ -14,7 +14,8 @@ import { failureWords, useStartConversions } from './jobs/job-calls.ts';
 import { isActive } from './jobs/own-files.ts';
 import type { UserFile } from './user-files.ts';
 import { cn } from '@/lib/cn.ts';
-import { planSelection } from './selection-plan.ts';
+import { doubtAbout, partOfSample } from './same-names.ts';
+import { groupTrios, planSelection, titleOf } from './selection-plan.ts';
 import type { Known, SelectionPlan, Trio } from './selection-plan.ts';
 import { longestConvertedName, suggestedName } from './trio.ts';
 
@@ -29,13 +30,14 @@ interface ConvertBoxProps extends Known {
   onStarted: (jobIds: string[], fileIds: string[]) => void;
   /** These datasets are to become one. */
   onCombine: (files: readonly UserFile[]) => void;
+  onSelect: (files: readonly UserFile[]) => void;
   /** What else can be done with what is selected. */
   children?: ReactNode;
 }
 
 /** Says what can be made of the selected files; the button comes when exactly those of a conversion are selected. */
 export function ConvertBox({ userId, files, selected, jobs, converted, ...props }: ConvertBoxProps) {
-  const { states, byName, allowed, onStarted, onCombine, children } = props;
+  const { states, byName, allowed, onStarted, onCombine, onSelect, children } = props;
   const box = useRef<HTMLDivElement>(null);
   const ids = selected.map(({ id }) => id).join();
   // The files of which somebody said that they belong together.
@@ -80,6 +82,15 @@ export function ConvertBox({ userId, files, selected, jobs, converted, ...props 
             files={files}
             allowed={allowed}
             onCombine={onCombine}
+          />
+        )}
+        {selected.length === 0 && allowed && (
+          <CompleteMatrices
+            trios={convertibleTrios(files, jobs, byName)}
+            onSelect={(chosen) => {
+              onSelect(chosen);
+              box.current?.focus();
+            }}
           />
         )}
       </div>
@@ -157,6 +168,44 @@ function Converted({ jobs, files, allowed, onCombine }: ConvertedProps) {
       )}
     </div>
   );
+}
+
+interface CompleteMatricesProps extends Pick<ConvertBoxProps, 'onSelect'> {
+  trios: readonly Trio[];
+}
+
+/** Offers matrices whose three files have been uploaded. */
+function CompleteMatrices({ trios, onSelect }: CompleteMatricesProps) {
+  const [first] = trios;
+  if (first === undefined) return null;
+  const names = nameList(trios.map(titleOf), 6);
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <p role="status" className="wrap-anywhere">
+        {trios.length === 1
+          ? `${names}: matrix, barcodes and features are uploaded.`
+          : `Matrices with barcodes and features: ${names}.`}
+      </p>
+      <Button variant="secondary" size="sm" onClick={() => onSelect(trios.flatMap(({ files }) => files))}>
+        {trios.length === 1 ? 'Select its 3 files' : `Select the files of ${trios.length} matrices`}
+      </Button>
+    </div>
+  );
+}
+
+/** Matrices with their tables, sent together, that are not converted yet. */
+function convertibleTrios(
+  files: readonly UserFile[],
+  jobs: readonly Job[],
+  byName: Known['byName'],
+): readonly Trio[] {
+  const converted = new Set(
+    jobs
+      .filter(({ kind, state }) => kind === 'convert' && state !== 'failed' && state !== 'cancelled')
+      .flatMap(({ file_ids }) => file_ids),
+  );
+  const open = files.filter((file) => partOfSample(file) !== undefined && !converted.has(file.id));
+  return groupTrios(open).trios.filter((trio) => doubtAbout(trio.files, byName) === null);
 }
 
 /** Names that datasets have or get, in lower case. */

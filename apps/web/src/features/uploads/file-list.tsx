@@ -64,6 +64,7 @@ export function FileList({ userId, files, own, allowed }: FileListProps) {
           setSelectedIds(chosen.map(({ id }) => id));
           setCombining(true);
         }}
+        onSelect={(chosen) => setSelectedIds(chosen.map(({ id }) => id))}
       >
         {selected.length > 1 && (
           <SelectedFiles

@@ -103,7 +103,7 @@ function planSeveral(selected: readonly UserFile[], known: Known): SelectionPlan
 }
 
 /** What a matrix is called in sentences. */
-function titleOf({ sample, files }: Trio): string {
+export function titleOf({ sample, files }: Trio): string {
   return sample || shownName(files[0]!);
 }
 

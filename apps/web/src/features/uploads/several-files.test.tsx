@@ -82,6 +82,31 @@ test('three matrices are converted at once, what is refused stays selected, and 
   for (const name of ['control_1', 'treated_2']) expect(dialog.getByDisplayValue(name)).toBeVisible();
 });
 
+test('a matrix whose three files are uploaded is offered as one', async () => {
+  const { rows, files, fileNames } = samples('control_1', 'treated_1');
+  const page = opened(rows.slice(0, 5), { files: files.slice(0, 5) });
+  expect(await screen.findByText('control_1: matrix, barcodes and features are uploaded.')).toBeVisible();
+  await page.user.click(screen.getByRole('button', { name: 'Select its 3 files' }));
+  for (const name of fileNames.slice(0, 3)) {
+    expect((await fileRow(name)).getByRole('checkbox')).toBeChecked();
+  }
+  expect(screen.getByRole('button', { name: 'Convert to H5AD' })).toBeEnabled();
+});
+
+test('a matrix that is being converted is not offered again', async () => {
+  const { rows, files } = samples('control_1', 'treated_1');
+  const jobs = [testJob({ kind: 'convert', file_ids: [10, 11, 12].map((id) => testId(id)) })];
+  opened(rows, { files, jobs });
+  expect(await screen.findByText('treated_1: matrix, barcodes and features are uploaded.')).toBeVisible();
+});
+
+test('several matrices whose files are uploaded are offered together', async () => {
+  const { rows, files } = samples('control_1', 'treated_1');
+  const page = opened(rows, { files });
+  await page.user.click(await screen.findByRole('button', { name: 'Select the files of 2 matrices' }));
+  expect(screen.getByRole('button', { name: 'Convert 2 matrices' })).toBeEnabled();
+});
+
 test('a matrix without its features is named, and the complete ones are converted without it', async () => {
   const { rows, files, fileNames } = samples('control_1', 'treated_1', 'treated_2');
   const page = opened(rows, { files });
