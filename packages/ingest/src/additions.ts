@@ -8,7 +8,7 @@ import type {
   PackedStrings,
   WideIntegers,
 } from '@cellfolio/model';
-import type { EmbeddingLayout } from './formats/dataset-file.ts';
+import type { EmbeddingLayout } from './dataset-file.ts';
 
 /** What was computed of a file, stored in its dataset as if the file had held it. */
 export interface DatasetAdditions {

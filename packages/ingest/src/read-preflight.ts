@@ -9,7 +9,7 @@ import { featureCautions, listed, genomeCaution } from './features/feature-cauti
 import type { GraphPlace } from './graph/graph-place.ts';
 import { H5adError } from './h5ad-error.ts';
 import { encodingCaution } from './text-encoding.ts';
-import type { DataFrame, DatasetFile, EmbeddingLayout } from './formats/dataset-file.ts';
+import type { DataFrame, DatasetFile, EmbeddingLayout } from './dataset-file.ts';
 import { isProteinType } from './features/gene-features.ts';
 import { assertRows, compressionName, valueTypeName } from './layout/matrix-layout.ts';
 import type { ColumnReport, MatrixReport, PreflightReport } from './preflight-report.ts';

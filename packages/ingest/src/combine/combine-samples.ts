@@ -3,7 +3,7 @@ import { noCountsReason, type Table } from '@cellfolio/model';
 import { openCounts, type RawCounts } from '../counts/open-counts.ts';
 import { candidates } from '../expression/candidates.ts';
 import { chooseExpression } from '../expression/choose-expression.ts';
-import type { DatasetFile } from '../formats/dataset-file.ts';
+import type { DatasetFile } from '../dataset-file.ts';
 import { openDatasetFile } from '../formats/open-dataset-file.ts';
 import { H5adError } from '../h5ad-error.ts';
 import { findProteins } from '../proteins/find-proteins.ts';

@@ -1,6 +1,6 @@
 import { keptStrings } from '../additions.ts';
 import { geneFeatures, type GeneFeatures } from '../features/gene-features.ts';
-import type { DatasetFile } from '../formats/dataset-file.ts';
+import type { DatasetFile } from '../dataset-file.ts';
 import { H5adError } from '../h5ad-error.ts';
 import type { MatrixLayout } from '../layout/matrix-layout.ts';
 import { areCounts, areDamagedCounts, type ValueStatistics } from '../transpose/value-statistics.ts';

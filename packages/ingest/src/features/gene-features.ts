@@ -1,6 +1,6 @@
 import { stringAt, type OtherFeatures } from '@cellfolio/model';
 import { H5adError } from '../h5ad-error.ts';
-import type { DatasetFile } from '../formats/dataset-file.ts';
+import type { DatasetFile } from '../dataset-file.ts';
 import { columnTexts } from '../layout/read-column.ts';
 
 /** Which rows of `var` are genes, where a column says so and not all are. */

@@ -1,6 +1,6 @@
 import { type Caution, type Column, countText, packStrings, type Table } from '@cellfolio/model';
 import { keptColumn, keptTable } from '../additions.ts';
-import type { DatasetFile } from '../formats/dataset-file.ts';
+import type { DatasetFile } from '../dataset-file.ts';
 import { H5adError } from '../h5ad-error.ts';
 import type { MatrixLayout } from '../layout/matrix-layout.ts';
 import { columnTexts } from '../layout/read-column.ts';

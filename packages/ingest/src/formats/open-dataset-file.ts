@@ -1,7 +1,7 @@
 import { withSummedProbes } from '../features/summed-probes.ts';
 import { Hdf5File } from '../hdf5/hdf5-file.ts';
 import { anndata } from './anndata/anndata.ts';
-import type { DatasetFile, FileFormat } from './dataset-file.ts';
+import type { DatasetFile, FileFormat } from '../dataset-file.ts';
 import { h5seurat } from './h5seurat/h5seurat.ts';
 import { loom } from './loom/loom.ts';
 import { tenx } from './tenx/tenx.ts';

@@ -1,5 +1,5 @@
 import type { Embedding } from '@cellfolio/model';
-import type { EmbeddingLayout } from '../formats/dataset-file.ts';
+import type { EmbeddingLayout } from '../dataset-file.ts';
 import { decodeNumbers } from '../hdf5/decode-elements.ts';
 import type { DatasetInfo, ElementType } from '../hdf5/element-type.ts';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';

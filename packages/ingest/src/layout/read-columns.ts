@@ -1,5 +1,5 @@
 import { maxNameLength, rowsOf, type Column } from '@cellfolio/model';
-import type { DataFrame, SkippedColumn } from '../formats/dataset-file.ts';
+import type { DataFrame, SkippedColumn } from '../dataset-file.ts';
 import { H5adError } from '../h5ad-error.ts';
 import { tooLarge } from '../hdf5/failures.ts';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';

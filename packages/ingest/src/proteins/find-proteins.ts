@@ -1,7 +1,7 @@
 import { boundedNames, cutText, type PackedStrings, type ProteinScale, stringAt } from '@cellfolio/model';
 import type { Candidate } from '../expression/candidates.ts';
 import type { ExpressionChoice } from '../expression/choose-expression.ts';
-import type { DatasetFile } from '../formats/dataset-file.ts';
+import type { DatasetFile } from '../dataset-file.ts';
 import type { DatasetInfo } from '../hdf5/element-type.ts';
 import { uniqueNames } from '../matrix-market/tenx-tables.ts';
 

@@ -1,5 +1,5 @@
 import { type Caution, cutText } from '@cellfolio/model';
-import type { EmbeddingLayout } from '../formats/dataset-file.ts';
+import type { EmbeddingLayout } from '../dataset-file.ts';
 import { H5adError } from '../h5ad-error.ts';
 import type { RoleReport } from '../preflight-report.ts';
 import { unknownColumn } from './detect-obs-roles.ts';

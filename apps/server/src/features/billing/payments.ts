@@ -1,24 +1,10 @@
-import { FunctionError, type SignedInUser, userOf } from '@cellfolio/platform';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { FunctionError, userOf } from '@cellfolio/platform';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { FunctionsContext } from '../../runtime/functions/functions-context.ts';
 import { jsonOf } from '../../runtime/functions/functions-context.ts';
-import { subscriptionOf, type Tier } from './subscription.ts';
-
-export const plans = ['standard', 'professional'] as const;
-export type Plan = (typeof plans)[number];
-
-export const tierOf: Readonly<Record<Plan, Tier>> = { standard: 'Standard', professional: 'Professional' };
-
-/** How plans are paid for here. */
-export interface Payments {
-  /** Address of a page where the user buys the plan. Throws FunctionError where that cannot be. */
-  checkout(user: SignedInUser, plan: Plan, request: FastifyRequest): Promise<string>;
-  /** Address of a page where the user sees, pays and ends what was bought. Throws FunctionError. */
-  portal(user: SignedInUser, request: FastifyRequest): Promise<string>;
-  /** Mounts routes of its own, such as what the payment provider calls. */
-  routes(app: FastifyInstance): void;
-}
+import { type Payments, plans } from './payment-provider.ts';
+import { subscriptionOf } from './subscription.ts';
 
 const unavailable = async (): Promise<never> => {
   throw new FunctionError(

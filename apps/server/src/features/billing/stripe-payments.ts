@@ -6,7 +6,7 @@ import type { Stripe } from 'stripe';
 import type { FunctionsContext } from '../../runtime/functions/functions-context.ts';
 import type { StripeSettings } from '../../runtime/functions/functions-settings.ts';
 import { customerOfUser, forgetCustomer, keepCustomer, paidTier } from './paid-subscriptions.ts';
-import { type Payments, type Plan, tierOf } from './payments.ts';
+import { type Payments, type Plan, tierOf } from './payment-provider.ts';
 import { stripeWebhook } from './stripe-webhook.ts';
 import { subscriptionOf } from './subscription.ts';
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { bytesOf, escapeHtml, FunctionError, type SignedInUser } from '@cellfolio/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FunctionsContext } from '../../runtime/functions/functions-context.ts';
-import type { Payments, Plan } from './payments.ts';
+import type { Payments, Plan } from './payment-provider.ts';
 import { type Subscription, subscriptionOf } from './subscription.ts';
 
 interface TestPage {

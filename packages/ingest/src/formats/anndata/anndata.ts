@@ -4,7 +4,7 @@ import { decodeNumbers } from '../../hdf5/decode-elements.ts';
 import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
 import { expressionLayers, matrixLayout } from '../../layout/matrix-layout.ts';
 import { readColumn } from '../../layout/read-column.ts';
-import type { DatasetFile, FileFormat, MatrixPlace } from '../dataset-file.ts';
+import type { DatasetFile, FileFormat, MatrixPlace } from '../../dataset-file.ts';
 import { assertAnnData, noExpression } from './assert-anndata.ts';
 import { readDataFrame } from './data-frame.ts';
 import { embeddingLayouts } from './embeddings.ts';

@@ -1,6 +1,6 @@
 import type { Column, Table, PackedStrings } from '@cellfolio/model';
 import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
-import type { DataFrame, SkippedColumn } from '../dataset-file.ts';
+import type { DataFrame, SkippedColumn } from '../../dataset-file.ts';
 import { readColumns, withShortNames } from '../../layout/read-columns.ts';
 import {
   noNames,

@@ -4,7 +4,7 @@ import type { DatasetInfo } from '../../hdf5/element-type.ts';
 import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
 import { longText } from '../../layout/long-names.ts';
 import { H5adError } from '../../h5ad-error.ts';
-import type { EmbeddingLayout, Embeddings, SkippedEmbedding } from '../dataset-file.ts';
+import type { EmbeddingLayout, Embeddings, SkippedEmbedding } from '../../dataset-file.ts';
 import { columnOrder, indexName } from './data-frame.ts';
 import { sameNames } from './gene-table.ts';
 import { arrayEmbedding, columnCoordinates, coordinates, maxCoordinates } from '../../layout/coordinates.ts';

@@ -1,6 +1,6 @@
 import type { PackedStrings } from '@cellfolio/model';
 import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
-import type { GeneTable } from '../dataset-file.ts';
+import type { GeneTable } from '../../dataset-file.ts';
 import { readDataFrame } from './data-frame.ts';
 
 /**

@@ -11,7 +11,7 @@ import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
 import { type MatrixLayout, matrixLayout } from '../../layout/matrix-layout.ts';
 import { columnTexts, readColumn } from '../../layout/read-column.ts';
 import { proteinFrame } from '../../stream-h5ad/encodings.ts';
-import type { ProteinPlace } from '../dataset-file.ts';
+import type { ProteinPlace } from '../../dataset-file.ts';
 import { numberColumns } from './embeddings.ts';
 
 /** Keys of `obsm` for the proteins of CITE-seq: that of scvi-tools, then others that are seen. The first that is there is taken. */

@@ -3,7 +3,7 @@ import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
 import { categoricalColumn, readCategories, readColumn } from '../../layout/read-column.ts';
 import { readColumns } from '../../layout/read-columns.ts';
 import { readMember } from '../../layout/read-member.ts';
-import type { SkippedColumn } from '../dataset-file.ts';
+import type { SkippedColumn } from '../../dataset-file.ts';
 
 /** What R has for an integer that is missing. */
 const naInteger = -(2 ** 31);

@@ -16,7 +16,7 @@ import type {
   MatrixPlace,
   ProteinPlace,
   SkippedEmbedding,
-} from '../dataset-file.ts';
+} from '../../dataset-file.ts';
 import { columnOfFrame, factor, frameOfR } from './frame-of-r.ts';
 
 /**

@@ -3,7 +3,7 @@ import { H5adError } from '../../h5ad-error.ts';
 import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
 import { readColumn, rowNames } from '../../layout/read-column.ts';
 import { readColumns, withShortNames } from '../../layout/read-columns.ts';
-import type { DataFrame } from '../dataset-file.ts';
+import type { DataFrame } from '../../dataset-file.ts';
 
 /** Attributes that name cells and genes, best first, in lower case: those of loompy, of anndata, then others. */
 const nameAttributes = {

@@ -1,7 +1,7 @@
 import type { DatasetInfo } from '../../hdf5/element-type.ts';
 import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
 import { arrayEmbedding, columnCoordinates } from '../../layout/coordinates.ts';
-import type { EmbeddingLayout, Embeddings } from '../dataset-file.ts';
+import type { EmbeddingLayout, Embeddings } from '../../dataset-file.ts';
 
 /** `UMAP_1`, `_tSNE2`, `X_pca-3`, `PC1`: the embedding, and which of its dimensions. */
 const numbered =

@@ -7,7 +7,7 @@ import {
   matrixLayout,
   type MatrixLayout,
 } from '../../layout/matrix-layout.ts';
-import type { DatasetFile, FileFormat, MatrixPlace } from '../dataset-file.ts';
+import type { DatasetFile, FileFormat, MatrixPlace } from '../../dataset-file.ts';
 import { attributeColumn, attributeTable } from './attributes.ts';
 import { embeddingColumns, loomEmbeddings } from './loom-embeddings.ts';
 

@@ -4,7 +4,7 @@ import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
 import { matrixLayout } from '../../layout/matrix-layout.ts';
 import { readColumn, rowNames } from '../../layout/read-column.ts';
 import { readColumns, withShortNames } from '../../layout/read-columns.ts';
-import type { DataFrame, DatasetFile, FileFormat } from '../dataset-file.ts';
+import type { DataFrame, DatasetFile, FileFormat } from '../../dataset-file.ts';
 
 /**
  * .h5 files of 10x Genomics, features x barcodes compressed by barcode: of Cell Ranger 3 and later in

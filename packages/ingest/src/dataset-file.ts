@@ -1,9 +1,9 @@
 import type { Caution, Column, Embedding, PackedStrings, ProteinScale, Table } from '@cellfolio/model';
-import type { GraphPlace } from '../graph/graph-place.ts';
-import type { H5adError } from '../h5ad-error.ts';
-import type { Hdf5File } from '../hdf5/hdf5-file.ts';
-import type { DatasetInfo } from '../hdf5/element-type.ts';
-import type { MatrixLayout } from '../layout/matrix-layout.ts';
+import type { GraphPlace } from './graph/graph-place.ts';
+import type { H5adError } from './h5ad-error.ts';
+import type { Hdf5File } from './hdf5/hdf5-file.ts';
+import type { DatasetInfo } from './hdf5/element-type.ts';
+import type { MatrixLayout } from './layout/matrix-layout.ts';
 
 /** A format of HDF5 files that datasets are made of. */
 export interface FileFormat {
