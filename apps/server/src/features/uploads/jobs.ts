@@ -58,13 +58,9 @@ export interface JobsOptions {
   /** Where archives answer; the public ones by default. */
   readonly archives?: LinkRules['archives'];
   readonly downloadPauses?: readonly number[];
-  /** Interval at which folders of ended runs are removed. */
-  readonly scratchSweepMs?: number;
 }
 
 const cleanUpEveryMs = 3600_000;
-/** A run's process may write for a while after the server that started it was killed. */
-const defaultScratchSweepMs = 30_000;
 
 /** Work on users' files: what users ask of it, and, where this process takes jobs, its doing. */
 export class Jobs {
@@ -73,7 +69,7 @@ export class Jobs {
   readonly #options: JobsOptions;
   readonly #worker: JobWorker | undefined;
   readonly #housekeeping: HousekeepingDeps;
-  #timers: NodeJS.Timeout[] = [];
+  #timer: NodeJS.Timeout | undefined;
   #cleaning: Promise<void> = Promise.resolve();
 
   constructor(options: JobsOptions) {
@@ -134,19 +130,13 @@ export class Jobs {
   start(): void {
     if (!this.#worker) return;
     this.#cleaning = this.#worker.start();
-    const { scratchSweepMs = defaultScratchSweepMs } = this.#options;
-    const housekeeping = (task: (deps: HousekeepingDeps) => Promise<void>) => (): void => {
+    const cleanUp = (): void => {
       this.#cleaning = this.#cleaning
-        .then(() => task(this.#housekeeping))
+        .then(() => cleanUpJobs(this.#housekeeping))
         .catch((error: unknown) => this.#options.log.warn({ err: error }, 'jobs could not be tidied up now'));
     };
-    const sweep = housekeeping(sweepScratch);
-    const cleanUp = housekeeping(cleanUpJobs);
-    // First what frees space without writing: the database takes nothing from a full disk.
-    sweep();
     cleanUp();
-    this.#timers = [setInterval(sweep, scratchSweepMs), setInterval(cleanUp, cleanUpEveryMs)];
-    for (const timer of this.#timers) timer.unref();
+    this.#timer = setInterval(cleanUp, cleanUpEveryMs).unref();
   }
 
   /** Tells whoever takes jobs in this process, if anybody does, that there is one. */
@@ -156,7 +146,7 @@ export class Jobs {
 
   /** Hands back what is under way, within seconds. */
   async close(): Promise<void> {
-    for (const timer of this.#timers) clearInterval(timer);
+    clearInterval(this.#timer);
     await this.#worker?.close();
     await this.#cleaning;
   }
@@ -231,6 +221,8 @@ interface HousekeepingDeps extends Required<Pick<JobsOptions, 'log' | 'onLeftove
 
 /** Clears up what processes that died left behind, and what nobody looks at any more. May run anywhere, at any time. */
 async function cleanUpJobs(deps: HousekeepingDeps): Promise<void> {
+  // First what frees space without writing: the database takes nothing from a full disk.
+  await sweepScratch(deps);
   await sweepDownloads(deps);
   await deps.database.pool.query('select cellfolio.inspect_forgotten_files()');
   await forgetOldJobs(deps.database, keptDays);

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
 import type { problemOf, runWork, WorkContext } from '../work/index.ts';
 import type { ChildMessage, ParentMessage } from './run-child.ts';
 
@@ -7,8 +8,12 @@ import type { ChildMessage, ParentMessage } from './run-child.ts';
 const progressMilliseconds = 250;
 const controller = new AbortController();
 
-// Nobody waits for it any more.
+// The server is gone: what this process writes now would stay on the disk.
 process.on('disconnect', () => process.exit(1));
+new Worker(new URL('./parent-watch.ts', import.meta.url), {
+  workerData: { parent: process.ppid },
+  resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 },
+}).unref();
 process.on('message', (message: ParentMessage) => {
   if (message.kind === 'cancel') controller.abort();
   else void perform(message).then(() => process.disconnect());

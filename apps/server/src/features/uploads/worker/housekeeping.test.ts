@@ -1,9 +1,6 @@
 // Test databases are no part of what the platform offers at run time.
 // oxlint-disable-next-line no-restricted-imports
 import { openTestDatabase } from '@cellfolio/platform/testing';
-import { randomUUID } from 'node:crypto';
-import { access, mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Database } from '@cellfolio/platform';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { JobsWorld } from '../testing/jobs-world.ts';
@@ -31,21 +28,4 @@ test('processes that do jobs clear away what is past its time when they start, a
     return found.rowCount === 1 && found;
   });
   expect(rows).toEqual([{ name: 'new' }]);
-});
-
-test('what the process of a killed server writes after the start of the next one is removed while that runs', async () => {
-  world.start({ scratchSweepMs: 100 });
-  // Longer than the start takes to look.
-  for (let round = 0; round < 2; round++) {
-    const folder = join(world.folder, 'scratch', randomUUID());
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, 'converted.h5ad'), 'orphaned');
-    const isThere = () =>
-      access(folder).then(
-        () => true,
-        () => false,
-      );
-    await world.until('the folder to be removed', async () => !(await isThere()));
-    expect(await isThere()).toBe(false);
-  }
 });

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,6 +70,35 @@ test('work that hears nothing is ended by force, after its time and when it is s
   });
   expect(stopped.kind).toBe('stopped');
   expect(isProcessThere(stopped.pid)).toBe(false);
+});
+
+test('work that hears nothing ends with the server that started it', async () => {
+  const path = join(folder, 'orphan');
+  await writeFile(path, 'spin');
+  const options = {
+    workModule,
+    work: { kind: 'inspect', file: { path, name: 'orphan.tsv' } },
+    scratch: folder,
+  };
+  const server = spawn(
+    process.execPath,
+    [
+      '--input-type=module',
+      '--eval',
+      `import { runChild } from ${JSON.stringify(new URL('./run-child.ts', import.meta.url).href)};
+       const more = { memoryBytes: 2 ** 27, timeLimitMs: 600_000, signal: new AbortController().signal };
+       await runChild({ ...${JSON.stringify(options)}, ...more, onProgress() {}, onLog() {} });`,
+    ],
+    { stdio: 'ignore' },
+  );
+  const begun = async () => {
+    const runs = await readFile(join(folder, 'runs'), 'utf8').catch(() => '');
+    return Number(/orphan\.tsv (\d+)/.exec(runs)?.[1] ?? 0);
+  };
+  await expect.poll(begun, { timeout: 20_000 }).toBeGreaterThan(0);
+  const pid = await begun();
+  server.kill('SIGKILL');
+  await expect.poll(() => isProcessThere(pid), { timeout: 20_000 }).toBe(false);
 });
 
 test('work that was kept waiting by a busy machine has not had its time, work that waits for ever has', () => {
