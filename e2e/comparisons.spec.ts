@@ -13,8 +13,8 @@ test('treated samples are compared with untreated ones within each cell type, wi
   await chooseGroup(page, 'A: the cells of interest', /^Treatment/, /^Neoadjuvant/);
   await chooseGroup(page, 'B: compared with', /^Treatment/, /^Untreated/);
   await expect(card.getByText(/^Of the active cells: [\d,]+ cells in A, [\d,]+ cells in B\.$/)).toBeVisible();
-  await card.getByRole('button', { name: /^Within each group of: / }).click();
-  await chooseIn(page, 'Within each group of', /^Cell Type/i);
+  // Conditions are compared within each type unless all cells together are chosen.
+  await expect(card.getByRole('button', { name: /^Within each group of: Cell Type/i })).toBeVisible();
   await card.getByRole('button', { name: 'Add a covariate' }).click();
   await chooseIn(page, 'Covariates', /^Batch/);
   await card.getByRole('button', { name: 'Options' }).click();

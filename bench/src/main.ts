@@ -6,6 +6,7 @@ import { cellTypesCase } from './cases/cell-types-case.ts';
 import { coExpressionCase } from './cases/co-expression-case.ts';
 import { columnsCase } from './cases/columns-case.ts';
 import { comparisonCase } from './cases/comparison-case.ts';
+import { compositionReadCase } from './cases/composition-read-case.ts';
 import { decilesCase } from './cases/deciles-case.ts';
 import { enrichmentCase } from './cases/enrichment-case.ts';
 import { explorerCase } from './cases/explorer-case.ts';
@@ -53,6 +54,7 @@ const cases: readonly BenchCase[] = [
   pseudobulkCase,
   falseDiscoveriesCase,
   nestedSamplesCase,
+  compositionReadCase,
   tiesCase,
   discoveryRatesCase,
   knownTruthCase,

@@ -40,6 +40,13 @@ export {
 } from './comparisons/compared-cells.ts';
 export { compareSides, type SideComparison } from './comparisons/compare-sides.ts';
 export {
+  compositionLimit,
+  hasOtherComposition,
+  isByComposition,
+  sideComposition,
+  type SideComposition,
+} from './comparisons/side-composition.ts';
+export {
   type Autocorrelations,
   type AutocorrelationSetting,
   localAutocorrelations,
@@ -56,7 +63,6 @@ export {
 } from './co-expression/local-correlations.ts';
 export { localGraph, type LocalGraph } from './co-expression/local-graph.ts';
 export { partStatistics } from './comparisons/part-statistics.ts';
-export { endComposition, type EndComposition } from './deciles/end-composition.ts';
 export { type EndCounts, endHistogram, type EndHistogram } from './deciles/end-histogram.ts';
 export { highSide, lowSide, type SampleEnds, type ValueEnds, valueEnds } from './deciles/value-ends.ts';
 export {

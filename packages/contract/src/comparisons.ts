@@ -59,6 +59,12 @@ export const comparisonAnswer = z
     pseudobulk_offered: z
       .boolean()
       .describe('Cells were tested, and samples and raw counts are there to take samples for replicates.'),
+    within_offered: z
+      .string()
+      .nullable()
+      .describe(
+        'The column of cell types, else clusters, to compare `within`: A and B were compared over all cells together and are of other types. `null` where they are not, or no type has cells enough of both.',
+      ),
     gene_count: count,
     warnings: z.array(caution),
   })

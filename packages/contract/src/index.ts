@@ -23,6 +23,7 @@ export {
   deviationScale,
   integrationMethods,
   integrationText,
+  isOfExpression,
   isSystemFile,
   isUtf16,
   keptApartText,

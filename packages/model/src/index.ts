@@ -106,4 +106,5 @@ export {
   quotedHead,
   utf16Advice,
 } from './text.ts';
+export { isClustering, isOfExpression } from './type-columns.ts';
 export { unitName, type UnitName } from './unit-name.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readReference } from '../markers/testing/reference.ts';
-import { endComposition } from './end-composition.ts';
+import { sideComposition } from '../comparisons/side-composition.ts';
 import { endHistogram } from './end-histogram.ts';
 import { valueEnds } from './value-ends.ts';
 
@@ -77,15 +77,15 @@ test.each(cases.filter(({ composition }) => composition))(
   (given) => {
     const groups = given.groups!;
     const categories = Array.from({ length: Math.max(...groups) + 1 }, (_, code) => `G${code}`);
-    const found = endComposition(valueEnds(ranked(given), given), {
+    const found = sideComposition(valueEnds(ranked(given), given).sides, {
       codes: Int32Array.from(groups),
       categories,
     });
-    expect(Array.from(found.high)).toEqual(given.composition!.high);
-    expect(Array.from(found.low)).toEqual(given.composition!.low);
+    expect(Array.from(found.a)).toEqual(given.composition!.high);
+    expect(Array.from(found.b)).toEqual(given.composition!.low);
     expect(found.distance).toBeCloseTo(given.composition!.distance, 12);
     const labelled = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
-    expect(found.unlabelled.high + labelled(given.composition!.high)).toBe(
+    expect(found.unlabelled.a + labelled(given.composition!.high)).toBe(
       given.sides.filter((side) => side === 0).length,
     );
   },
@@ -119,5 +119,5 @@ test('samples and groups of other cells are refused', () => {
   const samples = { codes: new Int8Array(9), count: 1 };
   expect(() => valueEnds({ values, samples }, { share: 10, minCells: 1 })).toThrow('do not fit');
   const groups = { codes: new Int8Array(9), categories: ['x'] };
-  expect(() => endComposition({ sides: new Uint8Array(10) }, groups)).toThrow('do not fit');
+  expect(() => sideComposition(new Uint8Array(10), groups)).toThrow('do not fit');
 });

@@ -16,6 +16,7 @@ export {
   type ComparisonRequest,
   comparisonRequest,
 } from '../comparisons.ts';
+export { areSidesOfTypes, chosenTypes } from '../type-sides.ts';
 export { decileAnswer, type DecileAnswer, decileRequest, type DecileRequest } from '../deciles.ts';
 export {
   cellTestWords,

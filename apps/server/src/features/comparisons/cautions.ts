@@ -5,6 +5,7 @@ import {
   type Caution,
   countCautions,
   countText,
+  isOfExpression,
   listedNames,
   replicatesOfValues,
   valueCautions,
@@ -14,12 +15,15 @@ import { leadingGeneCautions } from '../../runtime/leading-genes.ts';
 import { multipleTesting, pValuesAtBound } from '../../runtime/p-value-cautions.ts';
 import { nestingCautions } from '../../runtime/nesting-cautions.ts';
 import type { SampleColumn, SidesSamples } from '../../runtime/sample-column.ts';
-import { fewCells, isOfExpression } from '../markers/index.ts';
+import { fewCells } from '../markers/index.ts';
 import { cutByExpression, type Selection, type SubsetFilter } from '../selection/index.ts';
 import { columnsOf, columnsOfSets } from './compared-sides.ts';
 import type { TableSummary } from './compared-table.ts';
+import { otherComposition } from './composition-caution.ts';
 import { sumCautions } from './pseudobulk/cautions.ts';
 import type { TestedParts } from './pseudobulk/pseudobulk-comparisons.ts';
+import type { CompositionCheck } from './sample-check-task.ts';
+import type { PartComposition } from './tasks.ts';
 
 /** The samples of the cells that were compared. */
 export interface ComparedSamples extends SampleColumn, Omit<SidesSamples, 'samples'> {}
@@ -34,6 +38,9 @@ interface Findings {
   readonly batches: readonly BatchesApart[];
   /** What is left of the differing genes with samples as replicates, where any differ. */
   readonly between?: SampleChecks | undefined;
+  /** Where the sides are of other types, and of how many of the differing genes that makes the most, where any differ. */
+  readonly composition: PartComposition | undefined;
+  readonly byComposition: CompositionCheck | undefined;
   /** Where sums of samples were compared. */
   readonly pseudobulk?: TestedParts;
   /** Rows of genes that were kept out of the tests. */
@@ -48,6 +55,7 @@ export function comparisonCautions(known: Findings): Caution[] {
   const { pseudobulk, parameters } = known;
   const ofSums = pseudobulk ? sumCautions(pseudobulk, parameters, known.samples?.column ?? '') : noSums;
   return [
+    ...otherComposition(known),
     ...nested(known),
     ...ofSums.limits,
     ...(pseudobulk

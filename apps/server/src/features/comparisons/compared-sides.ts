@@ -1,7 +1,9 @@
-import type { ComparisonParameters, EndsParameters } from '@cellfolio/analysis/parameters';
-import type { Caution, CellMask } from '@cellfolio/model';
+import { type ComparisonParameters, type EndsParameters, isOfSums } from '@cellfolio/analysis/parameters';
+import { areSidesOfTypes } from '@cellfolio/contract';
+import { type Caution, type CellMask, isOfExpression } from '@cellfolio/model';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
+import { compositionColumn } from '../../runtime/named-composition.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import { datasetOf, type Selection, type SubsetFilter, subsetFilter } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
@@ -40,7 +42,10 @@ export interface EndSource {
 /** Which cells are the sides. */
 interface SideQuestion {
   readonly selection: Selection;
-  readonly parameters: Pick<ComparisonParameters, 'a' | 'b' | 'within' | 'min_cells'>;
+  readonly parameters: Pick<ComparisonParameters, 'a' | 'b' | 'within' | 'min_cells'> & {
+    /** Absent where shares are compared, and not genes. */
+    readonly method?: ComparisonParameters['method'];
+  };
   readonly samples: SampleColumn | undefined;
 }
 
@@ -54,7 +59,7 @@ export async function findSides(
   waiting: Waiting,
   ends?: Pick<EndSides, 'a' | 'b'>,
 ): Promise<Extract<FoundSides, { shared: 0 }>> {
-  const { within, min_cells: minCells } = parameters;
+  const { within, method, min_cells: minCells } = parameters;
   waiting.onProgress({ stage: 'Finding the cells', done: 0, total: 1 });
   /** Undefined for all cells. */
   const setOf = async ({ filter }: ComparisonParameters['a']) => {
@@ -73,6 +78,8 @@ export async function findSides(
       b: b ?? (parameters.b && allCells(selection)),
       within,
       samples,
+      types: ends || method === undefined ? undefined : columnOfTypes(selection, parameters),
+      isOfSamples: method !== undefined && isOfSums(method),
       others: columnsOfSets(selection, parameters),
       minCells,
     },
@@ -97,6 +104,23 @@ export function columnsOfSets(
   { a, b }: Pick<ComparisonParameters, 'a' | 'b'>,
 ): string[] {
   return [...new Set([a, ...(b ? [b] : [])].flatMap(({ filter }) => columnsOf(selection, filter)))];
+}
+
+/** The column of types that the sides may be of, beside what is compared; undefined where types are what is compared. */
+function columnOfTypes(
+  { manifest, own = [] }: Selection,
+  { a, b, within }: SideQuestion['parameters'],
+): string | undefined {
+  const fields = new Map(Object.entries(manifest.roles.metadata));
+  const isOfTypes = (field: string) => {
+    const column = fields.get(field) ?? field;
+    // Labels of one's own say which cells are of a kind, as a rule.
+    return isOfExpression(manifest, column) || own.some(({ name }) => name === column);
+  };
+  const isWithinTypes = within !== undefined && isOfTypes(within);
+  return isWithinTypes || areSidesOfTypes(a.filter, b?.filter, isOfTypes)
+    ? undefined
+    : compositionColumn(manifest);
 }
 
 function allCells({ manifest: { cellCount } }: Selection): CellMask {

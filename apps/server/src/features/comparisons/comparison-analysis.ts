@@ -79,6 +79,7 @@ export async function analyseComparison(
     })),
     pseudobulk: pseudobulk ? pseudobulkAnswer(pseudobulk) : null,
     pseudobulk_offered: !pseudobulk && samples !== undefined && selection.manifest.expression.hasCounts,
+    within_offered: found.withinOffered ?? null,
     gene_count: selection.manifest.geneCount,
     warnings: [...cautions],
   };

@@ -2,13 +2,14 @@ import type { ComparedCells, ComparedPart, SampleChecks } from '@cellfolio/analy
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { type Caution, countText } from '@cellfolio/model';
 import { ByteCache } from '@cellfolio/store';
-import type { SampleColumn } from '../../runtime/sample-column.ts';
+import { maxSamples, type SampleColumn } from '../../runtime/sample-column.ts';
 import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Compute, TaskCaller } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import { datasetOf, keysOfDataset, type Selection } from '../selection/index.ts';
 import { type ComparedSamples, comparisonCautions } from './cautions.ts';
+import { columnToPart } from './composition-caution.ts';
 import { type EndSource, findSides, type SideDeps } from './compared-sides.ts';
 import { type ComparedTable, summaryOf, type TableSummary } from './compared-table.ts';
 import { keyOf, lookUp, type Question, type SidedQuestion, sumQuestion } from './comparison-question.ts';
@@ -19,8 +20,16 @@ import {
 } from './pseudobulk/pseudobulk-comparisons.ts';
 import { refusedParts } from './pseudobulk/refusals.ts';
 import type { Round } from './rounds.ts';
-import { genesToCheck, listedOfEach, type ListedGenes, type SampleCheckTask } from './sample-check-task.ts';
+import {
+  type CompositionCheck,
+  type CompositionCheckTask,
+  genesToCheck,
+  listedOfEach,
+  type ListedGenes,
+  type SampleCheckTask,
+} from './sample-check-task.ts';
 import type { TableLinesTask } from './table-lines.ts';
+import type { PartComposition } from './tasks.ts';
 import { TestedRounds } from './tested-rounds.ts';
 
 export interface Comparison {
@@ -39,6 +48,8 @@ export interface Comparison {
   readonly untested: readonly number[];
   /** How the cells were chosen, where they are ends. */
   readonly endLines: readonly string[];
+  /** The column of types that the sides can be compared within, where they are of other types. */
+  readonly withinOffered: string | undefined;
   /** What limits the result, the gravest first. */
   readonly cautions: readonly Caution[];
 }
@@ -136,7 +147,7 @@ export class Comparisons {
   async #compare(question: Question, waiting: Waiting): Promise<Comparison> {
     const sided = await this.#sided(question, waiting);
     const { selection, parameters, ends } = sided;
-    const { compared, batches, samples: found } = sided.found;
+    const { compared, batches, samples: found, composition } = sided.found;
     const samples = found && { ...found.samples, names: found.names, a: found.a, b: found.b };
     const { untested, lines: endLines, cautions: endCautions } = ends ?? noEnds;
     const known = { parameters, samples, untested, endLines };
@@ -164,6 +175,9 @@ export class Comparisons {
       pseudobulk || !samples
         ? undefined
         : await this.#betweenSamples(selection, { compared, samples, listed }, waiting);
+    const byComposition =
+      composition &&
+      (await this.#byComposition(selection, { compared, composition, parts, listed }, waiting));
     const cautions = comparisonCautions({
       ...question,
       ...known,
@@ -171,10 +185,13 @@ export class Comparisons {
       batches,
       tables: summaries,
       between,
+      composition,
+      byComposition,
       ...(pseudobulk && { pseudobulk }),
     });
     return {
       ...known,
+      withinOffered: composition && columnToPart(composition, parameters),
       parts,
       summaries,
       rounds: testedRounds,
@@ -221,6 +238,31 @@ export class Comparisons {
     };
     waiting.onProgress({ stage: 'Checking the genes between samples', done: 0, total: 1 });
     return this.#compute.run<SampleCheckTask>(task, waiting);
+  }
+
+  /** Of how many of the differing genes the types of the sides make the most; undefined where none differs. */
+  async #byComposition(
+    selection: Selection,
+    found: Pick<CompositionCheckTask, 'compared' | 'listed'> &
+      Pick<Comparison, 'parts'> & { readonly composition: PartComposition },
+    waiting: Waiting,
+  ): Promise<CompositionCheck | undefined> {
+    const { compared, composition, parts, listed } = found;
+    if (listed.every(({ rows }) => rows.length === 0) || composition.names.length > maxSamples)
+      return undefined;
+    const task: CompositionCheckTask = {
+      kind: 'compare-by-composition',
+      isLong: true,
+      dataset: datasetOf(selection),
+      compared,
+      groups: composition.column,
+      // Some parts may not have been tested.
+      listed: compared.parts.map(
+        ({ name }) => listed[parts.findIndex((part) => part.name === name)] ?? nothingListed,
+      ),
+    };
+    waiting.onProgress({ stage: 'Checking the genes by type', done: 0, total: 1 });
+    return this.#compute.run<CompositionCheckTask>(task, waiting);
   }
 
   /**
@@ -294,6 +336,7 @@ export class Comparisons {
 /** Makes the lines of each part's table, as characters of a JSON string. */
 export type TableLines = readonly ((caller: TaskCaller) => Promise<Uint8Array>)[];
 
+const nothingListed: ListedGenes = { rows: new Int32Array(), rising: [] };
 const noEnds = { untested: [], lines: [], cautions: [] } as const;
 
 /** The round that a tested part is of. */

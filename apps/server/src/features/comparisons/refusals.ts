@@ -29,6 +29,6 @@ export function tooFew(
   return new ApiFailure(
     422,
     'too_few_cells',
-    `${where}. A comparison takes at least ${least} cells on each side: choose larger sets, or a larger subset.`,
+    `${where}. A comparison takes at least ${least} cells on each side: choose larger sets, ${within === undefined ? 'or a larger subset' : 'a larger subset, or all cells together'}.`,
   );
 }

@@ -1,5 +1,12 @@
-import { type ComparedCells, groupsOfPart, type SampleChecks } from '@cellfolio/analysis';
+import {
+  type ComparedCells,
+  groupsOfPart,
+  isByComposition,
+  type SampleChecks,
+  SampleSums,
+} from '@cellfolio/analysis';
 import type { Dataset } from '@cellfolio/store';
+import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 import { checkWithSamples, type ListedGroups } from '../../runtime/sample-replicates.ts';
 import type { ComparedTable } from './compared-table.ts';
@@ -44,22 +51,65 @@ async function checkGenes(
   dataset: Dataset,
   signal: AbortSignal,
 ): Promise<SampleChecks | undefined> {
-  function* parts(): Generator<ListedGroups> {
-    for (const [place, { rows, rising }] of listed.slice(0, maxListed).entries()) {
-      const groups = { ...groupsOfPart(compared, place), codes: sidesOfPart(compared, place) };
-      yield { groups, markers: Array.from(rows, (row) => ({ row, group: 0 })), rising };
-    }
-  }
+  const parts = () => listedGroups(compared, listed);
   return (await checkWithSamples(dataset, samples, parts, signal))?.checks;
 }
 
+/** The sides of each part as groups, and the genes that are listed of A. */
+function* listedGroups(compared: ComparedCells, listed: readonly ListedGenes[]): Generator<ListedGroups> {
+  for (const [place, { rows, rising }] of listed.slice(0, maxListed).entries()) {
+    const groups = { ...groupsOfPart(compared, place), codes: sidesOfPart(compared, place) };
+    yield { groups, markers: Array.from(rows, (row) => ({ row, group: 0 })), rising };
+  }
+}
+
 /** 0 and 1 for the sides of the part, 3 for all other cells. */
-function sidesOfPart({ sides, partOf }: ComparedCells, place: number): Uint16Array {
+export function sidesOfPart({ sides, partOf }: ComparedCells, place: number): Uint16Array {
   return partOf === undefined ? sides : sides.map((side, cell) => (partOf[cell] === place ? side : 3));
 }
 
-/** What a compute thread does to tell how samples agree. */
+/** Tells of how many genes that differ most of the difference is in what the sides are made of. */
+export interface CompositionCheckTask extends Task<CompositionCheck> {
+  readonly kind: 'compare-by-composition';
+  readonly dataset: DatasetRef;
+  readonly compared: ComparedCells;
+  /** Column of obs. */
+  readonly groups: string;
+  /** As of `SampleCheckTask`. */
+  readonly listed: readonly ListedGenes[];
+}
+
+export interface CompositionCheck {
+  readonly checked: number;
+  readonly byComposition: number;
+}
+
+async function checkComposition(
+  { compared, groups: column, listed }: CompositionCheckTask,
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<CompositionCheck> {
+  const types = await categoricalColumn(dataset, column, signal);
+  let [checked, byComposition] = [0, 0];
+  for (const { groups, markers } of listedGroups(compared, listed)) {
+    const sums = new SampleSums(groups, types, markers);
+    await dataset.useGenes(sums.rows, (place, cells, values) => sums.add(place, cells, values), signal);
+    const { counts, sampleCount } = sums;
+    const cells = { a: counts.subarray(0, sampleCount), b: counts.subarray(sampleCount, 2 * sampleCount) };
+    const found = sums.markers();
+    checked += found.length;
+    byComposition += found.filter((gene) =>
+      isByComposition({ a: gene.sums, b: gene.restSums }, cells),
+    ).length;
+  }
+  return { checked, byComposition };
+}
+
+/** What compute threads do to tell how samples agree, and what composition makes. */
 export const sampleTasks = [
+  taskKind<CompositionCheckTask>('compare-by-composition', (task, { dataset, signal }) =>
+    checkComposition(task, dataset, signal),
+  ),
   taskKind<SampleCheckTask>('compare-samples', (task, { dataset, signal }) =>
     checkGenes(task, dataset, signal),
   ),

@@ -5,17 +5,20 @@ import {
   comparedCells,
   compareSides,
   groupsOfPart,
+  hasOtherComposition,
   type MarkerTest,
   partsBetween,
   partStatistics,
   sharedCells,
   type SideComparison,
+  sideComposition,
   storedStatistics,
 } from '@cellfolio/analysis';
 import { type CellMask, isCategorical, sharedCopy } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { batchColumns, type BatchesApart, batchesApart } from '../../runtime/batch-columns.ts';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
+import type { NamedComposition } from '../../runtime/named-composition.ts';
 import {
   maxSamples,
   type SampleColumn,
@@ -26,7 +29,7 @@ import { type CellTask, type DatasetRef, type Task, taskKind } from '../../runti
 import { type ComparedTable, counted, joinedRows, surestFirst, type Thresholds } from './compared-table.ts';
 import { pseudobulkTasks } from './pseudobulk/tasks.ts';
 import type { Round } from './rounds.ts';
-import { sampleTasks } from './sample-check-task.ts';
+import { sampleTasks, sidesOfPart } from './sample-check-task.ts';
 import { tableLineTasks } from './table-lines.ts';
 
 /** Which cells are compared, and how many samples they are of. */
@@ -38,6 +41,10 @@ export interface SidesTask extends CellTask<FoundSides> {
   /** Column of obs. */
   readonly within: string | undefined;
   readonly samples: SampleColumn | undefined;
+  /** Column of obs by which the sides may be of other cells; undefined where that is what is compared. */
+  readonly types: string | undefined;
+  /** Whether samples are the replicates of the test. */
+  readonly isOfSamples: boolean;
   /** Columns of obs that the sides are made of. */
   readonly others: readonly string[];
   readonly minCells: number;
@@ -53,7 +60,15 @@ export type FoundSides =
       readonly samples?: SidesSamples;
       /** Of columns by which A and B share no batch. */
       readonly batches: readonly BatchesApart[];
+      /** Of the part whose sides are of other types the most; absent where none are. */
+      readonly composition?: PartComposition;
     };
+
+export interface PartComposition extends NamedComposition {
+  readonly column: string;
+  /** Empty where no column parts the cells. */
+  readonly part: string;
+}
 
 async function findSides(task: SidesTask, dataset: Dataset, signal: AbortSignal): Promise<FoundSides> {
   const { a, b, mask: active, minCells } = task;
@@ -72,7 +87,41 @@ async function findSides(task: SidesTask, dataset: Dataset, signal: AbortSignal)
   const hasSamples = samples && samples.names.length <= maxSamples;
   const columns = batchColumns(dataset.obsColumnNames);
   const batches = await batchesApart(dataset, { columns, slots: sides, slotCount: 2 }, signal);
-  return { shared: 0, compared, batches, ...(hasSamples && { samples }) };
+  const composition =
+    task.types &&
+    (await otherComposition(
+      dataset,
+      { column: task.types, compared, units: task.isOfSamples ? samples?.samples.column : undefined },
+      signal,
+    ));
+  return {
+    shared: 0,
+    compared,
+    batches,
+    ...(hasSamples && { samples }),
+    ...(composition && { composition }),
+  };
+}
+
+/** The composition of the part whose sides are of other types the most. */
+async function otherComposition(
+  dataset: Dataset,
+  {
+    column,
+    compared,
+    units,
+  }: { readonly column: string; readonly compared: ComparedCells; readonly units: string | undefined },
+  signal: AbortSignal,
+): Promise<PartComposition | undefined> {
+  const types = await categoricalColumn(dataset, column, signal);
+  const replicates = units === undefined ? undefined : await categoricalColumn(dataset, units, signal);
+  let most: PartComposition | undefined;
+  for (const [place, { name: part }] of compared.parts.entries()) {
+    const found = sideComposition(sidesOfPart(compared, place), types, replicates);
+    if (hasOtherComposition(found) && !(most && most.distance >= found.distance))
+      most = { ...found, names: types.categories, column, part };
+  }
+  return most;
 }
 
 /** The cells of some of the parts alone. */

@@ -14,6 +14,7 @@ import {
   type SideDeps,
 } from '../comparisons/index.ts';
 import { groupColumn } from '../../runtime/group-column.ts';
+import { compositionColumn } from '../../runtime/named-composition.ts';
 import { askedSamples } from '../../runtime/sample-column.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
 import { compositionCautions, type Composition } from './cautions.ts';
@@ -85,9 +86,10 @@ export class Compositions {
 
 /** The columns by their names in obs. */
 async function lookUp(dataset: Dataset, selection: Selection, asked: CompositionParameters) {
-  const { roles } = selection.manifest;
   const by =
-    asked.by === undefined ? (roles.cellType ?? roles.cluster) : await groupColumn(dataset, asked.by, 'by');
+    asked.by === undefined
+      ? compositionColumn(selection.manifest)
+      : await groupColumn(dataset, asked.by, 'by');
   if (by === undefined) {
     throw new ApiFailure(
       422,

@@ -26,10 +26,11 @@ function ends(values: number[], given: Partial<RankedEnds> = {}): RankedEnds {
 }
 const rising = Array.from({ length: 100 }, (_, cell) => cell);
 const composition = (high: number[], low: number[], distance: number) => ({
-  high: Float64Array.from(high),
-  low: Float64Array.from(low),
-  unlabelled: { high: 0, low: 0 },
+  a: Float64Array.from(high),
+  b: Float64Array.from(low),
+  unlabelled: { a: 0, b: 0 },
   distance,
+  chance: 0,
   names: ['T', 'B'],
 });
 const codes = (given: RankedEnds) => endCautions(given).map(({ code }) => code);

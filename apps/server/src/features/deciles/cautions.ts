@@ -1,11 +1,10 @@
-import { columnTitle } from '@cellfolio/contract';
+import { compositionLimit, hasOtherComposition } from '@cellfolio/analysis';
 import { type Caution, countText, percentText, listedNames } from '@cellfolio/model';
-import { comparedSamples, endCount, groupShares, type RankedEnds } from './ranked-ends.ts';
+import { compositionText } from '../../runtime/named-composition.ts';
+import { comparedSamples, endCount, type RankedEnds } from './ranked-ends.ts';
 
 /** Names in a caution before it says how many more there are. */
 const maxNamesListed = 5;
-/** Ends of other types than this part of their cells differ by their types. */
-const farApart = 0.2;
 
 /** What limits a comparison of ends, the gravest first: only what applies, each with its figures. */
 export function endCautions(ends: RankedEnds): Caution[] {
@@ -21,19 +20,13 @@ export function endCautions(ends: RankedEnds): Caution[] {
   ];
 }
 
-function otherGroups({ composition, groupColumn }: RankedEnds): Caution[] {
-  if (!composition || groupColumn === undefined || !(composition.distance > farApart)) return [];
-  const { distance } = composition;
-  const shares = groupShares(composition)
-    .map(({ name, share_high: above, share_low: below }) => ({ name, above, below }))
-    .toSorted((one, other) => Math.abs(other.above - other.below) - Math.abs(one.above - one.below))
-    .slice(0, 3)
-    .map(({ name, above, below }) => `${name} ${percentText(above)} against ${percentText(below)}`);
+function otherGroups({ composition, groupColumn: column }: RankedEnds): Caution[] {
+  if (!composition || column === undefined || !hasOtherComposition(composition)) return [];
   return [
     {
       code: 'ends-of-other-groups',
-      message: `The ends are made of different cells: ${percentText(distance)} of the cells of one end would have to change their group of ${columnTitle(groupColumn)} for both ends to have the same composition (${listedNames(shares, 3)}; total variation distance ${distance.toFixed(2)}). Genes may differ because the groups do. Make a subset of one group the active one, and rank its cells.`,
-      numbers: { distance, limit: farApart },
+      message: `The ends ${compositionText(composition, { column, noun: 'end' })}. Genes may differ because the groups do. Make a subset of one group the active one, and rank its cells.`,
+      numbers: { distance: composition.distance, limit: compositionLimit },
     },
   ];
 }

@@ -4,10 +4,11 @@ import { cutText } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { z } from 'zod';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import { groupShares } from '../../runtime/named-composition.ts';
 import { askedSamples, type SampleColumn } from '../../runtime/sample-column.ts';
 import { analyseComparison, type ComparedAnswer, type ComparisonAnalysisDeps } from '../comparisons/index.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
-import { comparedSamples, endCount, groupShares, type RankedEnds, type RankedSample } from './ranked-ends.ts';
+import { comparedSamples, endCount, type RankedEnds, type RankedSample } from './ranked-ends.ts';
 import { requirePairs } from './refusals.ts';
 import type { ValueRanking } from './value-ranking.ts';
 
@@ -112,7 +113,18 @@ function compositionAnswer({
 }: RankedEnds): DecileAnswer['ends']['composition'] {
   if (!composition || column === undefined || Number.isNaN(composition.distance)) return null;
   const { unlabelled, distance } = composition;
-  return { column, distance, unlabelled, groups: groupShares(composition) };
+  return {
+    column,
+    distance,
+    unlabelled: { high: unlabelled.a, low: unlabelled.b },
+    groups: groupShares(composition).map(({ name, a, b, shareA, shareB }) => ({
+      name,
+      high: a,
+      low: b,
+      share_high: shareA,
+      share_low: shareB,
+    })),
+  };
 }
 
 type EndsInput = Extract<PlotInput, { from: 'ends' }>;

@@ -1,4 +1,3 @@
-import type { EndComposition } from '@cellfolio/analysis';
 import type { Caution } from '@cellfolio/model';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import type { FoundEnds } from './tasks.ts';
@@ -46,19 +45,4 @@ export function endCount(ends: Pick<RankedEnds, 'samples'>, side: 'high' | 'low'
     share: cells / sum((sample) => sample.cells),
     tied: sum((sample) => (sample[side].tied > 1 ? sample[side].tied : 0)),
   };
-}
-
-/** Cells of the groups that either end has, and their shares of the labelled cells of each. */
-export function groupShares({ high, low, names }: EndComposition & { readonly names: readonly string[] }) {
-  const total = (counts: Float64Array) => counts.reduce((sum, count) => sum + count, 0);
-  const [ofHigh, ofLow] = [total(high), total(low)];
-  return names
-    .map((name, at) => ({
-      name,
-      high: high[at]!,
-      low: low[at]!,
-      share_high: high[at]! / ofHigh,
-      share_low: low[at]! / ofLow,
-    }))
-    .filter((group) => group.high + group.low > 0);
 }

@@ -1,10 +1,9 @@
 import {
-  endComposition,
-  type EndComposition,
   endHistogram,
   type EndHistogram,
   highSide,
   lowSide,
+  sideComposition,
   type SampleEnds,
   valueEnds,
 } from '@cellfolio/analysis';
@@ -13,6 +12,7 @@ import type { Dataset } from '@cellfolio/store';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { type CellTask, taskKind } from '../../runtime/compute/task.ts';
 import { readValues, type ValueSource } from '../../runtime/compute/value-source.ts';
+import type { NamedComposition } from '../../runtime/named-composition.ts';
 
 /** The cells with the highest and the lowest values of each sample. */
 export interface EndsTask extends CellTask<FoundEnds> {
@@ -38,7 +38,8 @@ export interface FoundEnds {
   readonly withoutValue: number;
   readonly withoutSample: number;
   readonly histogram: EndHistogram;
-  readonly composition: (EndComposition & { readonly names: readonly string[] }) | undefined;
+  /** A is the high end. */
+  readonly composition: NamedComposition | undefined;
 }
 
 async function findEnds(task: EndsTask, dataset: Dataset, signal: AbortSignal): Promise<FoundEnds> {
@@ -62,7 +63,7 @@ async function findEnds(task: EndsTask, dataset: Dataset, signal: AbortSignal): 
     withoutValue,
     withoutSample,
     histogram: endHistogram(values, { sides }, mask?.bits),
-    composition: groups && { ...endComposition({ sides }, groups), names: groups.categories },
+    composition: groups && { ...sideComposition(sides, groups), names: groups.categories },
   };
 }
 

@@ -1,9 +1,9 @@
 import { type LigandReceptorParameters, columnTitle } from '@cellfolio/contract';
-import { type Caution, countText, valueCautions } from '@cellfolio/model';
+import { type Caution, countText, isOfExpression, valueCautions } from '@cellfolio/model';
 import type { DatasetPairs } from './dataset-pairs.ts';
 import type { PairGroups, PairTable, ScoredPairs } from './tasks.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
-import { isOfExpression, leftOutCautions } from '../markers/index.ts';
+import { leftOutCautions } from '../markers/index.ts';
 import { mappingCautions } from '../reference-lists/index.ts';
 import type { Selection } from '../selection/index.ts';
 

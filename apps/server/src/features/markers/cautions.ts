@@ -1,6 +1,12 @@
 import { columnTitle, embeddingTitle } from '@cellfolio/contract';
-import { type Caution, countText, listedNames, valueCautions } from '@cellfolio/model';
-import type { DatasetManifest } from '@cellfolio/store';
+import {
+  type Caution,
+  countText,
+  isClustering,
+  isOfExpression,
+  listedNames,
+  valueCautions,
+} from '@cellfolio/model';
 import {
   batchCautions,
   maxGroupsListed,
@@ -200,19 +206,6 @@ function lowestOf(values: Float64Array): number | undefined {
 /** JSON has no NaN. */
 function rounded(value: number): number | string {
   return Number.isNaN(value) ? '' : Number(value.toFixed(4));
-}
-
-/** Names that scanpy, Seurat and their users give to clusterings of expression. */
-const clusterName = /leiden|louvain|cluster|phenograph|(^|_)(snn|rna)_res/i;
-
-/** Whether the expression of the cells made the groups of a column: its clusters, or cell types, which come from such. */
-export function isOfExpression(manifest: Pick<DatasetManifest, 'roles'>, column: string): boolean {
-  return column === manifest.roles.cellType || isClustering(manifest, column);
-}
-
-/** Whether a column of obs is a clustering of the cells by their own expression, by its part or by its name. */
-export function isClustering({ roles }: Pick<DatasetManifest, 'roles'>, column: string): boolean {
-  return column === roles.cluster || clusterName.test(column);
 }
 
 /** What a test within the categories of a second column says, and what it does not. */

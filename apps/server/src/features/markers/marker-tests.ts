@@ -1,7 +1,7 @@
 import type { BlockStatistics, CellGroups } from '@cellfolio/analysis';
 import { markerParameters } from '@cellfolio/analysis/parameters';
 import { filterRequest, type MarkerParameters, type SelectedCells } from '@cellfolio/contract';
-import type { Caution } from '@cellfolio/model';
+import { isClustering, type Caution } from '@cellfolio/model';
 import { ByteCache, type Dataset, geneBlocks } from '@cellfolio/store';
 import { allGroups, type GroupTask, type Stratum } from './found-groups.ts';
 import { type GroupDisplays, inOrder } from './groups-in-order.ts';
@@ -14,7 +14,7 @@ import { sampleColumn } from '../../runtime/sample-column.ts';
 import { blockEntries, runAll } from '../../runtime/compute/analysis-work.ts';
 import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
-import { isClustering, markerCautions } from './cautions.ts';
+import { markerCautions } from './cautions.ts';
 import { checkGroups, columnsOf, keyOf, type MarkerQuestion } from './marker-question.ts';
 import {
   datasetOf,

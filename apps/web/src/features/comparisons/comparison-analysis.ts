@@ -153,6 +153,7 @@ export function prepareComparison(runs: Pick<AnalysisRuns, 'prepare'>, a: Chosen
     a: JSON.stringify(a),
     b: b === undefined ? '' : JSON.stringify(b),
     within: '',
+    together: '',
   });
 }
 

@@ -49,7 +49,12 @@ const withoutCounts = datasetAnalysis({ samples });
 const set = (name: string) =>
   JSON.stringify({ name, filter: { subset_group_name: name, cell_type_filter: true, cell_type: [name] } });
 
-function Page({ analysis }: { analysis: DatasetAnalysis }) {
+interface Sides {
+  a: string;
+  b: string;
+}
+
+function Page({ analysis, sides }: { analysis: DatasetAnalysis; sides: Sides }) {
   const [draftKey] = useState(() => `u:${Math.random()}`);
   const runs = useAnalysisRuns({
     modules,
@@ -63,10 +68,7 @@ function Page({ analysis }: { analysis: DatasetAnalysis }) {
   });
   return (
     <>
-      <button
-        type="button"
-        onClick={() => runs.prepare(comparisonAnalysis, { a: set('B cell'), b: set('T cell') })}
-      >
+      <button type="button" onClick={() => runs.prepare(comparisonAnalysis, { ...sides })}>
         prepare
       </button>
       <RunAnalysisPanel analysis={analysis} runs={runs} onReload={() => Promise.resolve(true)} />
@@ -76,12 +78,12 @@ function Page({ analysis }: { analysis: DatasetAnalysis }) {
   );
 }
 
-async function run(analysis = withoutCounts) {
+async function run(analysis = withoutCounts, sides: Sides = { a: set('B cell'), b: set('T cell') }) {
   const user = userEvent.setup();
   render(
     <QueryClientProvider client={createQueryClient()}>
       <ServicesContext value={fake.services}>
-        <Page analysis={analysis} />
+        <Page analysis={analysis} sides={sides} />
       </ServicesContext>
     </QueryClientProvider>,
   );
@@ -298,6 +300,42 @@ describe('where samples and raw counts are known', () => {
       cells: {},
     });
   });
+});
+
+test('a result over all cells of sides of other types offers each type by itself, for the same sides and test', async () => {
+  fake.answer(path, () => json(comparisonOfTypes({ within_offered: 'cell_type' })));
+  const { user, dialog } = await opened();
+  expect(within(dialog).getByText(/other shares of the groups of Cell Type/)).toBeInTheDocument();
+  await user.click(within(dialog).getByRole('button', { name: 'Compare within each type' }));
+  await waitFor(() => expect(fake.requests.filter((request) => request.path === path)).toHaveLength(2));
+  expect(fake.requests.findLast((request) => request.path === path)?.body).toMatchObject({
+    a: { name: 'B cell' },
+    b: { name: 'T cell' },
+    method: 'wilcoxon',
+    within: 'cell_type',
+  });
+});
+
+test('the form shows that types are compared by themselves, and all cells together can be chosen', async () => {
+  const side = (name: string) =>
+    JSON.stringify({
+      name,
+      filter: {
+        subset_group_name: name,
+        patient_metadata_filter: true,
+        patient_metadata: { condition: [name] },
+      },
+    });
+  const patient_metadata = [{ field: 'condition', column: 'condition' }];
+  const columns = { cell_types: 'cell_type', leiden_clusters: 'leiden', patient_metadata };
+  const user = await run(datasetAnalysis({ samples, columns }), { a: side('treated'), b: side('control') });
+  expect(screen.getByText(/^Each group is compared by itself/)).toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Within each group of: Cell Type' }));
+  await user.click(await screen.findByRole('button', { name: /^All cells together/ }));
+  expect(screen.getByText(/^Genes of a group of Cell Type differ where/)).toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Run Analysis' }));
+  await screen.findByRole('dialog', { name: 'DEG Analysis' });
+  expect(fake.requests.find((request) => request.path === path)?.body).not.toHaveProperty('within');
 });
 
 test('thresholds are sliders: counts follow without a call, and go back to what was asked', async () => {

@@ -1,5 +1,6 @@
 import type { ComparisonAnswer, ComparisonRequest } from '@cellfolio/contract';
 import { columnTitle, foldChangeWords, isOfSums } from '@cellfolio/contract';
+import type { ReactNode } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 import { type FactsProps, ResultFacts } from '@/features/analyses/index.ts';
@@ -46,20 +47,35 @@ export function ComparisonFacts({ answer, onRun }: FactsProps<ComparisonAnswer, 
       )}
     </ResultFacts>
   );
-  if (!answer.pseudobulk_offered) return facts;
+  const { within_offered: types } = answer;
   return (
     <>
       {facts}
-      <p className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 text-[13px]">
-        <span className="min-w-0 flex-1 wrap-anywhere">
+      {types !== null && (
+        <Offer button="Compare within each type" onRun={() => onRun({ ...parameters, within: types })}>
+          A and B have other shares of the groups of {columnTitle(types)}. Within each of them, shares do not
+          count.
+        </Offer>
+      )}
+      {answer.pseudobulk_offered && (
+        <Offer button="Run pseudobulk instead" onRun={() => onRun({ ...parameters, method: 'pseudobulk' })}>
           Pseudobulk takes samples for replicates instead of cells: it needs the raw counts and the samples,
           and both are there.
-        </span>
-        <Button variant="secondary" size="sm" onClick={() => onRun({ ...parameters, method: 'pseudobulk' })}>
-          Run pseudobulk instead
-        </Button>
-      </p>
+        </Offer>
+      )}
     </>
+  );
+}
+
+/** Another way to compare the same sides, one click away. */
+function Offer({ button, children, onRun }: { button: string; children: ReactNode; onRun: () => void }) {
+  return (
+    <p className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 text-[13px]">
+      <span className="min-w-0 flex-1 wrap-anywhere">{children}</span>
+      <Button variant="secondary" size="sm" onClick={onRun}>
+        {button}
+      </Button>
+    </p>
   );
 }
 

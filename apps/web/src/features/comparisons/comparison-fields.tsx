@@ -1,5 +1,5 @@
-import type { DatasetAnalysis } from '@cellfolio/contract';
-import { isOfSums } from '@cellfolio/contract';
+import type { DatasetAnalysis, MapColumnList } from '@cellfolio/contract';
+import { columnTitle, isOfSums } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { AsScanpyField, NumberFields } from '@/features/analyses/index.ts';
 import { ColumnField, columnListQuery } from '@/features/map/index.ts';
@@ -10,6 +10,8 @@ import {
   comparisonNumbers,
   isComplete,
   methodOf,
+  typeColumnOf,
+  withinOf,
 } from './comparison-form.ts';
 import { DesignFields } from './design-fields.tsx';
 import { DesignPreview } from './design-preview.tsx';
@@ -35,13 +37,7 @@ export function ComparisonFields({ analysis, form, onChange }: ComparisonFieldsP
   return (
     <>
       <SidesField dataset={dataset} form={form} onChange={onChange} />
-      <ColumnField
-        label="Within each group of"
-        columns={columns}
-        chosen={form.within}
-        none="All cells together"
-        onChoose={(within) => onChange({ within })}
-      />
+      <WithinField analysis={analysis} columns={columns} form={form} onChange={onChange} />
       <MethodField analysis={analysis} form={form} onChange={onChange} />
       <SamplesField analysis={analysis} form={form} columns={columns} onChange={onChange} />
       {isOfSums(method) && (
@@ -67,5 +63,34 @@ export function ComparisonFields({ analysis, form, onChange }: ComparisonFieldsP
         are counted and coloured.
       </p>
     </>
+  );
+}
+
+/** Which cells are compared with each other: those of each type, unless types are what is compared. */
+function WithinField({
+  analysis,
+  columns,
+  form,
+  onChange,
+}: ComparisonFieldsProps & { columns: MapColumnList['obs'] }) {
+  const types = typeColumnOf(form, analysis);
+  const within = withinOf(form, analysis);
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5">
+      <ColumnField
+        label="Within each group of"
+        columns={columns}
+        chosen={within}
+        none="All cells together"
+        onChoose={(chosen) => onChange({ within: chosen, together: chosen === '' ? 'yes' : '' })}
+      />
+      {types !== undefined && (within === types || within === '') && (
+        <p className="text-muted text-xs">
+          {within === ''
+            ? `Genes of a group of ${columnTitle(types)} differ where A and B have other shares of it, though no cell changed. The result says how far the shares differ.`
+            : 'Each group is compared by itself, so that other shares of it in A and B are not taken for changes of genes. All cells together can be chosen instead.'}
+        </p>
+      )}
+    </div>
   );
 }

@@ -13,6 +13,7 @@ import {
   nestedSamplesText,
   samplesOf,
   sumsProblem,
+  withinOf,
 } from './comparison-form.ts';
 import { comparisonOfTypes } from './comparison.fixture.ts';
 
@@ -137,6 +138,57 @@ test('a form asks for A against the rest by Wilcoxon where samples or raw counts
     method: 't-test',
     samples: 'donor',
   });
+});
+
+const ofCondition = (condition: string, more: object = {}) =>
+  JSON.stringify({
+    name: condition,
+    filter: {
+      subset_group_name: condition,
+      patient_metadata_filter: true,
+      patient_metadata: { condition: [condition], ...more },
+    },
+  });
+const withTypes = {
+  ...donors,
+  columns: {
+    cell_types: 'cell_type',
+    leiden_clusters: 'leiden',
+    patient_metadata: ['condition', 'leiden_fine'].map((column) => ({ field: column, column })),
+  },
+  cell_types: ['B cell', 'T cell'],
+  leiden_clusters: ['0', '1'],
+};
+
+test('sides of several types are compared within each type, unless a user chooses all cells or another column', () => {
+  const sides = { a: ofCondition('treated'), b: ofCondition('control') };
+  expect(comparisonRequestOf(form(sides), withTypes).within).toBe('cell_type');
+  expect(comparisonRequestOf(form({ a: sides.a }), withTypes).within).toBe('cell_type');
+  expect(comparisonRequestOf(form({ ...sides, within: 'batch' }), withTypes).within).toBe('batch');
+  expect(comparisonRequestOf(form({ ...sides, together: 'yes' }), withTypes)).not.toHaveProperty('within');
+  const { cell_types: _, ...clusters } = withTypes.columns;
+  expect(withinOf(form(sides), { ...withTypes, columns: clusters })).toBe('leiden');
+});
+
+test('sides that are made of types, clusters, own labels or a selection are compared as they are', () => {
+  const control = ofCondition('control');
+  const none: [string, Partial<ComparisonForm>][] = [
+    ['types', { a: set('B cell'), b: set('T cell') }],
+    ['clusters', { a: ofCondition('treated', { leiden_fine: ['3'] }), b: control }],
+    ['own labels', { a: ofCondition('treated', { mine: ['x'] }), b: control }],
+    [
+      'one type',
+      { a: ofCondition('treated', { leiden: ['0'] }), b: ofCondition('control', { leiden: ['0'] }) },
+    ],
+    [
+      'a selection',
+      { a: JSON.stringify({ name: 'S', filter: { subset_group_name: 'S', cells_filter: true } }) },
+    ],
+  ];
+  for (const [what, sides] of none) expect([what, withinOf(form(sides), withTypes)]).toEqual([what, '']);
+  const treated = form({ a: ofCondition('treated'), b: control });
+  expect(withinOf(treated, { ...withTypes, cell_types: ['B cell'] })).toBe('');
+  expect(withinOf(treated, donors)).toBe('');
 });
 
 test('a form without A, or with numbers that the server refuses, cannot run', () => {

@@ -1,5 +1,13 @@
 import type { ComparisonRequest, DatasetAnalysis } from '@cellfolio/contract';
-import { columnTitle, comparisonRequest, isOfSums, noCountsReason } from '@cellfolio/contract';
+import {
+  areSidesOfTypes,
+  chosenTypes,
+  columnTitle,
+  comparisonRequest,
+  isOfExpression,
+  isOfSums,
+  noCountsReason,
+} from '@cellfolio/contract';
 import {
   type AsScanpyForm,
   areValid,
@@ -16,8 +24,10 @@ export interface ComparisonForm extends AsScanpyForm {
   a: string;
   /** Empty for all other active cells. */
   b: string;
-  /** A column of obs; empty for all cells together. */
+  /** A column of obs; empty for the types of the cells, where sides of several types are compared. */
   within: string;
+  /** `yes` for all cells together. */
+  together: string;
   /** Empty for the recommended one. */
   method: string;
   /** A column of obs; empty for the one that is known of the dataset. */
@@ -118,6 +128,7 @@ export const comparisonDefaults: ComparisonForm = {
   a: '',
   b: '',
   within: '',
+  together: '',
   method: '',
   samples: '',
   covariates: '[]',
@@ -133,7 +144,40 @@ export const comparisonDefaults: ComparisonForm = {
 };
 
 type KnownOfDataset = Pick<DatasetAnalysis, 'samples' | 'raw_counts'> &
-  Partial<Pick<DatasetAnalysis, 'warnings'>>;
+  Partial<Pick<DatasetAnalysis, 'warnings' | 'columns' | 'cell_types' | 'leiden_clusters'>>;
+
+/**
+ * The column of cell types, else of clusters, that sides are compared within unless a user chooses otherwise: a side with
+ * more cells of a type has more of its genes. Undefined where types or selected cells are what is compared, or no column
+ * has several types.
+ */
+export function typeColumnOf(
+  form: Pick<ComparisonForm, 'a' | 'b'>,
+  { columns, cell_types: types = [], leiden_clusters: clusters = [] }: KnownOfDataset,
+): string | undefined {
+  const [a, b] = [readChosenSet(form.a), readChosenSet(form.b)];
+  const { cell_types: cellType, leiden_clusters: cluster } = columns ?? {};
+  const column = cellType ?? cluster;
+  if (!a || column === undefined || (cellType === undefined ? clusters : types).length < 2) return undefined;
+  const roles = { ...(cellType !== undefined && { cellType }), ...(cluster !== undefined && { cluster }) };
+  const isOfTypes = (field: string) => {
+    if (isOfExpression({ roles }, field)) return true;
+    const listed = columns?.patient_metadata.find((one) => one.field === field || one.column === field);
+    // Labels of one's own are not listed; they say which cells are of a kind, as a rule.
+    return listed === undefined || isOfExpression({ roles }, listed.column);
+  };
+  const isOneType = chosenTypes(a.filter, isOfTypes).some(({ names }) => names.length === 1);
+  return isOneType || areSidesOfTypes(a.filter, b?.filter, isOfTypes) ? undefined : column;
+}
+
+/** The column that cells are compared within; empty for all cells together. */
+export function withinOf(
+  form: Pick<ComparisonForm, 'a' | 'b' | 'within' | 'together'>,
+  dataset: KnownOfDataset,
+): string {
+  if (form.within !== '' || form.together === 'yes') return form.within;
+  return typeColumnOf(form, dataset) ?? '';
+}
 
 /** The one that is chosen; where none is, pseudobulk as far as samples and raw counts are known. */
 export function methodOf(
@@ -187,10 +231,11 @@ export function pairingOf({ pairing }: Pick<ComparisonForm, 'pairing'>): (typeof
 export function comparisonRequestOf(form: ComparisonForm, dataset: KnownOfDataset): ComparisonRequest {
   const [a, b] = [readChosenSet(form.a), readChosenSet(form.b)];
   const method = methodOf(form, dataset);
+  const within = withinOf(form, dataset);
   return {
     a: a ?? { name: '', filter: { subset_group_name: 'A' } },
     ...(b && { b }),
-    ...(form.within !== '' && { within: form.within }),
+    ...(within !== '' && { within }),
     method,
     ...(form.samples !== '' && { samples: form.samples }),
     ...(isOfSums(method) && {

@@ -58,6 +58,7 @@ export function comparisonOfTypes(overrides: Partial<ComparisonAnswer> = {}): Co
     groups: [{ name: '', cells_a: 400, cells_b: 300, higher: 1, lower: 1, few_cells: false }],
     pseudobulk: null,
     pseudobulk_offered: false,
+    within_offered: null,
     gene_count: 4,
     warnings: [{ code: 'multiple-testing', message: '4 tests were made.' }],
     ...overrides,

@@ -137,7 +137,7 @@ test('of many groups that cannot be tested some are told, the same once, and all
     'cell_type',
   );
   expect(failure.message).toBe(
-    'No group of "Cell Type" can be tested. type 0, type 1, type 2: One sample. type 3: 3 samples. type 4: 4 samples. type 5: 5 samples. And 3 more.',
+    'No group of "Cell Type" can be tested. type 0, type 1, type 2: One sample. type 3: 3 samples. type 4: 4 samples. type 5: 5 samples. And 3 more. Compare all cells together, or within another column.',
   );
   expect(failure.details).toHaveLength(9);
   const [one] = partsOf(() => 'One sample.');

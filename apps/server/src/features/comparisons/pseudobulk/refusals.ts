@@ -201,7 +201,7 @@ export function refusedParts(parts: readonly RefusedPart[], within: string | und
   return new ApiFailure(
     422,
     'groups_not_testable',
-    `No group of ${quotedColumn(within)} can be tested. ${listedReasons(parts)}`,
+    `No group of ${quotedColumn(within)} can be tested. ${listedReasons(parts)} Compare all cells together, or within another column.`,
     { details: parts.map(({ name, reason }) => ({ field: 'within', problem: `${name}: ${reason}` })) },
   );
 }

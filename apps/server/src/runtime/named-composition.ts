@@ -1,0 +1,45 @@
+import type { SideComposition } from '@cellfolio/analysis';
+import { columnTitle } from '@cellfolio/contract';
+import { listedNames, percentText } from '@cellfolio/model';
+import type { DatasetManifest } from '@cellfolio/store';
+
+/** A composition with the names of its categories. */
+export interface NamedComposition extends SideComposition {
+  readonly names: readonly string[];
+}
+
+/** Groups in a sentence before it says how many more there are. */
+const maxGroupsListed = 3;
+
+/** The column of obs that compositions are of: cell types, else clusters. */
+export function compositionColumn({ roles }: Pick<DatasetManifest, 'roles'>): string | undefined {
+  return roles.cellType ?? roles.cluster;
+}
+
+/** Cells of the groups that either side has, and their shares of the labelled cells of each. */
+export function groupShares({ a, b, names }: NamedComposition) {
+  const total = (counts: Float64Array) => counts.reduce((sum, count) => sum + count, 0);
+  const [ofA, ofB] = [total(a), total(b)];
+  return names
+    .map((name, at) => ({ name, a: a[at]!, b: b[at]!, shareA: a[at]! / ofA, shareB: b[at]! / ofB }))
+    .filter((group) => group.a + group.b > 0);
+}
+
+/** The groups whose shares differ most, of which a sentence names the first. */
+export function mostChanged(composition: NamedComposition): ReturnType<typeof groupShares> {
+  return groupShares(composition)
+    .toSorted((one, other) => Math.abs(other.shareA - other.shareB) - Math.abs(one.shareA - one.shareB))
+    .slice(0, maxGroupsListed);
+}
+
+/** How far two sides are of other cells. @param noun what a side is called */
+export function compositionText(
+  composition: NamedComposition,
+  { column, noun }: { readonly column: string; readonly noun: 'side' | 'end' },
+): string {
+  const { distance } = composition;
+  const shares = mostChanged(composition).map(
+    ({ name, shareA, shareB }) => `${name} ${percentText(shareA)} against ${percentText(shareB)}`,
+  );
+  return `are made of different cells: ${percentText(distance)} of the cells of one ${noun} would have to change their group of ${columnTitle(column)} for both ${noun}s to have the same composition (${listedNames(shares, maxGroupsListed)}; total variation distance ${distance.toFixed(2)})`;
+}
