@@ -10,6 +10,7 @@ import { decilesCase } from './cases/deciles-case.ts';
 import { enrichmentCase } from './cases/enrichment-case.ts';
 import { explorerCase } from './cases/explorer-case.ts';
 import { exportCase } from './cases/export-case.ts';
+import { depthCase } from './cases/depth-case.ts';
 import { discoveryRatesCase, falseDiscoveriesCase } from './cases/false-discoveries-case.ts';
 import { geneCase } from './cases/gene-case.ts';
 import { geneFinderCase } from './cases/gene-finder-case.ts';
@@ -18,6 +19,7 @@ import { groupsCase } from './cases/groups-case.ts';
 import { importCases } from './cases/import-case.ts';
 import { integrationCase } from './cases/integration-case.ts';
 import { knownTruthCase } from './cases/known-truth-case.ts';
+import { leadingGenesCase } from './cases/leading-genes-case.ts';
 import { ligandReceptorCase } from './cases/ligand-receptor-case.ts';
 import { liveMapCase } from './cases/live-map-case.ts';
 import { loadBesideBuildCase } from './cases/load-beside-build-case.ts';
@@ -54,6 +56,8 @@ const cases: readonly BenchCase[] = [
   falseDiscoveriesCase,
   nestedSamplesCase,
   tiesCase,
+  depthCase,
+  leadingGenesCase,
   discoveryRatesCase,
   knownTruthCase,
   ligandReceptorCase,

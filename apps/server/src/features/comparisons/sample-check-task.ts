@@ -11,6 +11,8 @@ export interface SampleCheckTask extends Task<SampleChecks | undefined> {
   readonly compared: ComparedCells;
   /** Column of obs. */
   readonly samples: string;
+  /** Raw counts of each cell, in shared memory; undefined where the dataset has none. */
+  readonly totals: Float64Array | undefined;
   /** By part; rows of genes, the surest first. */
   readonly listed: readonly ListedGenes[];
 }
@@ -40,7 +42,7 @@ export function genesToCheck(
 }
 
 async function checkGenes(
-  { compared, samples, listed }: SampleCheckTask,
+  { compared, samples, totals, listed }: SampleCheckTask,
   dataset: Dataset,
   signal: AbortSignal,
 ): Promise<SampleChecks | undefined> {
@@ -50,7 +52,7 @@ async function checkGenes(
       yield { groups, markers: Array.from(rows, (row) => ({ row, group: 0 })), rising };
     }
   }
-  return (await checkWithSamples(dataset, samples, parts, signal))?.checks;
+  return (await checkWithSamples(dataset, { samples, totals }, parts, signal))?.checks;
 }
 
 /** 0 and 1 for the sides of the part, 3 for all other cells. */

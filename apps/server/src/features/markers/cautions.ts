@@ -8,6 +8,8 @@ import {
   sampleCautions,
   type SampleFindings,
 } from './sample-cautions.ts';
+import type { FoundDepths } from '../../runtime/cell-depths.ts';
+import { depthCautions } from '../../runtime/depth-cautions.ts';
 import { leadingCount, leadingGeneCautions } from '../../runtime/leading-genes.ts';
 import { cutByExpression } from '../selection/index.ts';
 import { multipleTesting, pValuesAtBound, zerosIn } from '../../runtime/p-value-cautions.ts';
@@ -19,6 +21,8 @@ interface MarkerFindings extends SampleFindings {
   readonly withoutPart: number;
   /** Of all genes. */
   readonly symbols: readonly string[];
+  /** Unless cells were brought to one depth, or it is not known how many counts they have: by stratum. */
+  readonly depths: FoundDepths | undefined;
 }
 
 /** Groups of fewer cells are marked. */
@@ -31,6 +35,7 @@ export function markerCautions(known: MarkerFindings): Caution[] {
     ...valueCautions(known.selection.manifest),
     ...(listsGenes
       ? [
+          ...depthOfGroups(known),
           ...sampleCautions(known),
           ...batchCautions(known),
           ...ownDataCaution(known),
@@ -47,6 +52,19 @@ export function markerCautions(known: MarkerFindings): Caution[] {
     ...unlabelled(known),
     ...withoutMarkers(known),
   ];
+}
+
+/** Of the groups that have markers. */
+function depthOfGroups({ depths, groups, markers }: MarkerFindings): Caution[] {
+  if (!depths) return [];
+  // Behind the groups of each stratum are its cells of none.
+  const all = depths.sets.flatMap(({ counts, others }) =>
+    Array.from(counts.subarray(0, -1), (own, group) => ({ counts: own, others: others[group]! })),
+  );
+  const compared = markers.groups
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ group }) => ({ group: groups.names[group]!, ...all[group]! }));
+  return depthCautions(compared, { of: ['a group', 'the others'], ofCounts: depths.ofCounts });
 }
 
 function leadingOf({ markers, symbols }: MarkerFindings) {

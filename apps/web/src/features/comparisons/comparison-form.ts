@@ -1,7 +1,8 @@
 import type { ComparisonRequest, DatasetAnalysis } from '@cellfolio/contract';
 import { columnTitle, comparisonRequest, isOfSums, noCountsReason } from '@cellfolio/contract';
 import {
-  type AsScanpyForm,
+  cellTestDefaults,
+  type CellTestForm,
   areValid,
   cellTestRequest,
   numberOrZero,
@@ -11,7 +12,7 @@ import {
 import { readChosenSet } from '@/features/cell-sets/index.ts';
 
 /** The fields as they are typed; sets of cells as JSON. */
-export interface ComparisonForm extends AsScanpyForm {
+export interface ComparisonForm extends CellTestForm {
   /** Empty for none. */
   a: string;
   /** Empty for all other active cells. */
@@ -128,7 +129,7 @@ export const comparisonDefaults: ComparisonForm = {
   minSampleCells: sampleNumber.standard,
   trend: '',
   robust: '',
-  asScanpy: '',
+  ...cellTestDefaults,
   ...standardsOf(comparisonNumbers),
 };
 
