@@ -10,7 +10,7 @@ import {
 import { type GeneBlock, sharedCopy } from '@cellfolio/model';
 import { qualityMeasure } from '@cellfolio/plots/content';
 import type { Dataset, DatasetManifest } from '@cellfolio/store';
-import { cellTotals, totalsTasks, useBlockOf } from './cell-totals.ts';
+import { cellTotals, totalsTasks, readBlock } from './cell-totals.ts';
 import type { Waiting } from './compute/analysis-work.ts';
 import type { Compute } from './compute/compute-pool.ts';
 import { KeptWork } from './compute/kept-work.ts';
@@ -50,7 +50,7 @@ async function findDepths(task: DepthTask, dataset: Dataset, signal: AbortSignal
 }
 
 /** A block of X, or of raw counts that are thinned to one depth and normalised. */
-export function useTestedBlock<T>(
+export function readTestedBlock<T>(
   dataset: Dataset,
   {
     from,
@@ -62,7 +62,7 @@ export function useTestedBlock<T>(
 ): Promise<T> {
   if (!thinning) return dataset.useGeneBlock(from, to, use, signal);
   const genes = { from, to, ofCounts: true };
-  return useBlockOf(dataset, genes, (block) => use(thinnedValues(block, thinning)), signal);
+  return readBlock(dataset, genes, (block) => use(thinnedValues(block, thinning)), signal);
 }
 
 export const depthTasks = [

@@ -12,7 +12,7 @@ interface TotalsTask extends Task<Float64Array> {
   /** Of raw counts, or else of X. */
   readonly ofCounts: boolean;
   /** The place of each cell among the totals, -1 for none; absent where all cells have one. */
-  readonly placeOf?: Int32Array;
+  readonly placeOf?: Int32Array | undefined;
   readonly count: number;
   readonly from: number;
   readonly to: number;
@@ -29,12 +29,15 @@ interface SummedValues extends Pick<TotalsTask, 'dataset' | 'ofCounts' | 'placeO
 /** The sum of the values of each cell: one pass over a matrix. */
 export async function cellTotals(
   compute: Compute,
-  { starts, ...values }: SummedValues,
+  { starts, dataset, ofCounts, placeOf, count }: SummedValues,
   waiting: Waiting,
 ): Promise<Float64Array> {
   const tasks = geneBlocks(starts, blockEntries).map(({ from, to }): TotalsTask => ({
     kind: 'cell-totals',
-    ...values,
+    dataset,
+    ofCounts,
+    placeOf,
+    count,
     from,
     to,
   }));
@@ -45,13 +48,13 @@ export async function cellTotals(
     stage: 'Summing the cells',
     waiting,
   });
-  const totals = new Float64Array(values.count);
+  const totals = new Float64Array(count);
   for (const part of parts) part.forEach((total, cell) => (totals[cell]! += total));
   return totals;
 }
 
 /** A block of raw counts, or of X. */
-export async function useBlockOf<T>(
+export async function readBlock<T>(
   dataset: Dataset,
   { from, to, ofCounts }: Pick<TotalsTask, 'from' | 'to' | 'ofCounts'>,
   use: (block: CountBlock) => T,
@@ -65,7 +68,7 @@ export async function useBlockOf<T>(
 
 async function totalsOf(task: TotalsTask, dataset: Dataset, signal: AbortSignal): Promise<Float64Array> {
   const totals = task.onto ?? new Float64Array(new SharedArrayBuffer(8 * task.count));
-  await useBlockOf(dataset, task, (block) => addToTotals(block, task.placeOf, totals), signal);
+  await readBlock(dataset, task, (block) => addToTotals(block, task.placeOf, totals), signal);
   return totals;
 }
 

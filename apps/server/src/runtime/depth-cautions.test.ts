@@ -9,6 +9,17 @@ test('two sides whose cells differ by less than 1.5 times in their counts are no
   expect(depthCautions([{ group: '', counts: NaN, others: 1490 }], sides)).toEqual([]);
 });
 
+test('from 1.2 times on two sides are told where most of many genes go the way of the counts', () => {
+  const side = (counts: number, higher: number, lower: number) =>
+    depthCautions([{ group: '', counts, others: 1000, higher, lower }], sides).length;
+  expect(side(1250, 80, 20)).toBe(1);
+  expect(side(800, 20, 80)).toBe(1);
+  // The other way, nearly as many, few, or hardly deeper.
+  expect([side(1250, 20, 80), side(1250, 60, 40), side(1250, 10, 2), side(1100, 80, 20)]).toEqual([
+    0, 0, 0, 0,
+  ]);
+});
+
 test('the side with more, the ratio and the genes that go its way are told', () => {
   const [caution] = depthCautions([{ group: '', counts: 1000, others: 3000, higher: 4, lower: 349 }], sides);
   expect(caution!.message).toMatch(
@@ -27,7 +38,7 @@ test('of several groups the farthest apart are named first', () => {
     { ...sides, ofCounts: false },
   );
   expect(caution!.message).toMatch(
-    /^2 of 3 groups differ .*: NK \(4,000 against 1,000\), T cell \(1,000 against 1,600\)\. Of 30 genes that differ, 29 are higher where there are more counts\. .*Without raw counts/,
+    /^2 of 3 groups differ in the counts per cell of A and B: NK \(4,000 against 1,000\), T cell \(1,000 against 1,600\)\. Of 30 genes that differ, 29 are higher where there are more counts\. .*Without raw counts/,
   );
   expect(caution!.numbers).toMatchObject({ groups: ['NK', 'T cell'], ratios: [4, 0.625] });
 });

@@ -6,6 +6,8 @@ import type { FoundDepths } from './cell-depths.ts';
 
 /** So many times the counts per cell of the other side, or more, are said: see docs/false-discoveries.md. */
 export const depthRatio = 1.5;
+/** From this ratio on it is said where so much of so many differing genes goes the way that depth makes them go. */
+const leaning = { ratio: 1.2, share: 0.75, genes: 20 } as const;
 
 /** Two sets of cells that were tested against each other. */
 export interface ComparedDepths {
@@ -32,7 +34,7 @@ export function depthCautions(
   { of: [one, other], ofCounts }: { of: readonly [string, string] } & Pick<FoundDepths, 'ofCounts'>,
 ): Caution[] {
   const differing = compared
-    .filter(({ counts, others }) => timesOf(counts / others) >= depthRatio)
+    .filter(isTold)
     .toSorted((a, b) => timesOf(b.counts / b.others) - timesOf(a.counts / a.others));
   const [first] = differing;
   if (!first) return [];
@@ -40,7 +42,7 @@ export function depthCautions(
   const listed = differing.slice(0, maxNamesListed);
   const words = differing.map(({ group, counts, others }) => `${group} (${figuresOf(counts, others)})`);
   const said = isParted
-    ? `${differing.length} of ${compared.length} groups differ by ${depthRatio} times or more in the counts per cell of ${one} and ${other}: ${listedNames(words, maxNamesListed)}.`
+    ? `${differing.length} of ${compared.length} groups differ in the counts per cell of ${one} and ${other}: ${listedNames(words, maxNamesListed)}.`
     : `A cell of ${first.counts > first.others ? one : other} has ${timesOf(first.counts / first.others).toFixed(1)} times as many counts as one of ${first.counts > first.others ? other : one}: ${figuresOf(first.counts, first.others)}.`;
   return [
     {
@@ -60,6 +62,21 @@ export function depthCautions(
   ];
 }
 
+function isTold(compared: ComparedDepths): boolean {
+  const { counts, others } = compared;
+  const times = timesOf(counts / others);
+  const { withDepth, all } = directions(compared);
+  return (
+    times >= depthRatio ||
+    (times >= leaning.ratio && all >= leaning.genes && withDepth >= leaning.share * all)
+  );
+}
+
+/** Of the differing genes, those that depth alone would make differ in their direction. */
+function directions({ counts, others, higher = 0, lower = 0 }: ComparedDepths) {
+  return { withDepth: counts > others ? higher : lower, all: higher + lower };
+}
+
 function timesOf(ratio: number): number {
   return Math.max(ratio, 1 / ratio);
 }
@@ -70,15 +87,13 @@ function figuresOf(counts: number, others: number): string {
 
 /** How many of the differing genes go the way that depth alone would make them go. */
 function directionText(differing: readonly ComparedDepths[], one: string): string {
-  let [withDepth, all] = [0, 0];
-  for (const { counts, others, higher = 0, lower = 0 } of differing) {
-    withDepth += counts > others ? higher : lower;
-    all += higher + lower;
-  }
+  const found = differing.map(directions);
+  const withDepth = found.reduce((sum, one) => sum + one.withDepth, 0);
+  const all = found.reduce((sum, one) => sum + one.all, 0);
   if (all === 0) return '';
-  const where = differing.length > 1 ? 'higher where there are more counts' : `higher in ${one}`;
-  const isLower = differing.length === 1 && differing[0]!.counts < differing[0]!.others;
-  return ` Of ${countText(all)} genes that differ, ${countText(withDepth)} are ${isLower ? `lower in ${one}` : where}.`;
+  const [first, ...more] = differing;
+  const alone = `${first!.counts > first!.others ? 'higher' : 'lower'} in ${one}`;
+  return ` Of ${countText(all)} genes that differ, ${countText(withDepth)} are ${more.length > 0 ? 'higher where there are more counts' : alone}.`;
 }
 
 /** The line of a file that says how cells were brought to one depth. @param names of the sets, by list of shares */

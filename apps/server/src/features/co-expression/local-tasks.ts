@@ -14,7 +14,7 @@ import {
 } from '@cellfolio/analysis';
 import { type CountBlock, sharedCopy } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
-import { useBlockOf } from '../../runtime/cell-totals.ts';
+import { readBlock } from '../../runtime/cell-totals.ts';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 
 /** Weighs the nearest cells of all, with arrays in shared memory. */
@@ -86,7 +86,7 @@ async function useBlock<T>(
   use: (block: CountBlock) => T,
   signal: AbortSignal,
 ): Promise<T> {
-  return useBlockOf(dataset, { from, to, ofCounts: model !== 'normal' }, use, signal);
+  return readBlock(dataset, { from, to, ofCounts: model !== 'normal' }, use, signal);
 }
 
 async function standardiseGenes(task: StandardiseTask, dataset: Dataset, signal: AbortSignal): Promise<true> {

@@ -16,7 +16,7 @@ import {
 import { type CellMask, isCategorical, sharedCopy } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { batchColumns, type BatchesApart, batchesApart } from '../../runtime/batch-columns.ts';
-import { useTestedBlock } from '../../runtime/cell-depths.ts';
+import { readTestedBlock } from '../../runtime/cell-depths.ts';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import {
   maxSamples,
@@ -197,7 +197,7 @@ export const comparisonTasks = [
   taskKind<SidesTask>('compare-sides', (task, { dataset, signal }) => findSides(task, dataset, signal)),
   taskKind<SomePartsTask>('compare-some-parts', somePartsOf),
   taskKind<SideBlockTask>('compare-block', ({ compared, method, ...genes }, { dataset, signal }) =>
-    useTestedBlock(dataset, genes, (block) => partStatistics(block, compared, method), signal),
+    readTestedBlock(dataset, genes, (block) => partStatistics(block, compared, method), signal),
   ),
   taskKind<StoredSidesTask>('compare-stored', (task, { dataset, signal }) =>
     storedSides(task, dataset, signal),

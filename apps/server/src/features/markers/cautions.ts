@@ -59,11 +59,14 @@ function depthOfGroups({ depths, groups, markers }: MarkerFindings): Caution[] {
   if (!depths) return [];
   // Behind the groups of each stratum are its cells of none.
   const all = depths.sets.flatMap(({ counts, others }) =>
-    Array.from(counts.subarray(0, -1), (own, group) => ({ counts: own, others: others[group]! })),
+    Array.from(counts.subarray(0, -1), (own, group) => [own, others[group]!] as const),
   );
   const compared = markers.groups
     .filter(({ rows }) => rows.length > 0)
-    .map(({ group }) => ({ group: groups.names[group]!, ...all[group]! }));
+    .map(({ group }) => {
+      const [own, others] = all[group]!;
+      return { group: groups.names[group]!, counts: own, others };
+    });
   return depthCautions(compared, { of: ['a group', 'the others'], ofCounts: depths.ofCounts });
 }
 

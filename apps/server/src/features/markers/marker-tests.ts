@@ -262,13 +262,13 @@ export class MarkerTests {
   /** One pass over the whole matrix. */
   async #readBlocks(
     selection: Selection,
-    tested: Pick<BlockTask, 'strata' | 'method' | 'thinning'>,
+    { strata, method, thinning }: Pick<BlockTask, 'strata' | 'method' | 'thinning'>,
     waiting: Waiting,
   ): Promise<BlockStatistics[][]> {
     const dataset = datasetOf(selection);
-    const starts = await this.#depths.testedStarts(dataset, tested.thinning, waiting);
+    const starts = await this.#depths.testedStarts(dataset, thinning, waiting);
     const tasks = geneBlocks(starts, blockEntries).map(
-      ({ from, to }) => ({ kind: 'block', dataset, ...tested, from, to }) as const,
+      ({ from, to }) => ({ kind: 'block', dataset, strata, method, thinning, from, to }) as const,
     );
     return runAll<BlockTask>(this.#compute, tasks, 'Comparing the groups', waiting);
   }

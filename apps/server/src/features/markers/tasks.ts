@@ -11,7 +11,7 @@ import type { Embedding } from '@cellfolio/model';
 import { type Dataset, UnknownColumn } from '@cellfolio/store';
 import { type BatchesApart, batchesApart } from '../../runtime/batch-columns.ts';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
-import { useTestedBlock } from '../../runtime/cell-depths.ts';
+import { readTestedBlock } from '../../runtime/cell-depths.ts';
 import { checkWithSamples, type ListedGroups } from '../../runtime/sample-replicates.ts';
 import { findGroups, type GroupTask, type Stratum } from './found-groups.ts';
 import { type GroupMarkers, rankMarkers, type RankTask } from './rank-markers.ts';
@@ -187,7 +187,7 @@ async function samplesOf(
 export const markerTasks = [
   taskKind<GroupTask>('group', (task, { dataset, signal }) => findGroups(task, dataset, signal)),
   taskKind<BlockTask>('block', ({ strata, method, ...genes }, { dataset, signal }) =>
-    useTestedBlock(
+    readTestedBlock(
       dataset,
       genes,
       (block) => strata.map(({ groups }) => blockStatistics(block, groups, method)),
