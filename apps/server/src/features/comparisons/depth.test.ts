@@ -1,4 +1,4 @@
-import { comparisonParameters } from '@cellfolio/analysis/parameters';
+import { comparisonParameters, markerParameters } from '@cellfolio/analysis/parameters';
 import type { DatasetManifest } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CellDepths, depthTasks } from '../../runtime/cell-depths.ts';
@@ -8,7 +8,6 @@ import { inlineCompute } from '../../testing/inline-compute.ts';
 import { temporaryObjects, type TemporaryObjects } from '../gene-sets/testing/temporary-objects.ts';
 import { MarkerTests } from '../markers/index.ts';
 import { markerTasks } from '../markers/tasks.ts';
-import { markerParameters } from '@cellfolio/analysis/parameters';
 import { subsetTasks } from '../subsets/build-mask.ts';
 import { CellMasks } from '../subsets/cell-masks.ts';
 import { type Comparison, Comparisons } from './comparisons.ts';
