@@ -23,6 +23,7 @@ const none: TypesDesign = { ambient: [0, 0], dividing: [0.1, 0.1], response: 1 }
 const designs: readonly (TypesDesign & { readonly name: string })[] = [
   { ...none, name: 'nothing differs' },
   { ...none, name: 'ambient 5 % on both sides', ambient: [0.05, 0.05] },
+  { ...none, name: 'ambient 4 % against 2 %', ambient: [0.04, 0.02] },
   { ...none, name: 'ambient 10 % against 2 %', ambient: [0.1, 0.02] },
   { ...none, name: 'ambient 20 % against 5 %', ambient: [0.2, 0.05] },
   { ...none, name: '30 % of the cells divide against 10 %', dividing: [0.3, 0.1] },
