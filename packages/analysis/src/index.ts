@@ -55,7 +55,7 @@ export {
   type StandardisedGenes,
 } from './co-expression/local-correlations.ts';
 export { localGraph, type LocalGraph } from './co-expression/local-graph.ts';
-export { ambientGenes, type TestedType } from './comparisons/ambient-genes.ts';
+export { ambientGenes } from './comparisons/ambient-genes.ts';
 export { partStatistics } from './comparisons/part-statistics.ts';
 export { type DepthSets, keptShares, setDepths, type SetDepths, writeKept } from './depth/cell-depths.ts';
 export { thinnedValues, type Thinning, thinningSeed } from './depth/thinned-values.ts';

@@ -51,7 +51,9 @@ test('the line of a file says which sets were thinned, and that none was', () =>
   });
   const names = [['A', 'B']];
   const thinned = { sets: [set([3000, 1000])], shares: [Float64Array.of(1 / 3, 1)] };
-  expect(thinningLine(thinned, names)).toContain('kept: A 33 % of 3,000;');
+  expect(thinningLine(thinned, names)).toContain(
+    '(binomial, seed 0) to one geometric mean per cell; kept: A 33 % of 3,000;',
+  );
   const even = { sets: [set([1000, 1000])], shares: [Float64Array.of(1, 1)] };
   expect(thinningLine(even, names)).toContain('no cells were thinned');
 });

@@ -1,3 +1,4 @@
+import { thinningSeed } from '@cellfolio/analysis';
 import type { MarkerParameters } from '@cellfolio/analysis/parameters';
 import { type Caution, countText, listedNames, noCountsReason } from '@cellfolio/model';
 import type { DatasetManifest } from '@cellfolio/store';
@@ -111,7 +112,7 @@ export function thinningLine(
   );
   return words.length === 0
     ? 'Depth: no cells were thinned, as none have more counts than the others'
-    : `Depth: counts thinned at random (binomial) to one geometric mean per cell; kept: ${listedNames(words, maxNamesListed)}; values ln(1 + 10,000 × kept count / expected counts of the cell)`;
+    : `Depth: counts thinned at random (binomial, seed ${thinningSeed}) to one geometric mean per cell; kept: ${listedNames(words, maxNamesListed)}; values ln(1 + 10,000 × kept count / expected counts of the cell)`;
 }
 
 /** Throws ApiFailure 422 where cells are to be thinned and the dataset has no raw counts. */

@@ -1,7 +1,7 @@
 import { median } from '../statistics/quantile.ts';
 
 /** The tests of the cells of one type. */
-export interface TestedType {
+interface TestedType {
   /** Rows in var of the genes that lead. */
   readonly leading: ArrayLike<number>;
   /** Of all genes, NaN where there is none. */
