@@ -11,6 +11,7 @@ import { decilesCase } from './cases/deciles-case.ts';
 import { enrichmentCase } from './cases/enrichment-case.ts';
 import { explorerCase } from './cases/explorer-case.ts';
 import { exportCase } from './cases/export-case.ts';
+import { depthCase } from './cases/depth-case.ts';
 import { discoveryRatesCase, falseDiscoveriesCase } from './cases/false-discoveries-case.ts';
 import { geneCase } from './cases/gene-case.ts';
 import { geneFinderCase } from './cases/gene-finder-case.ts';
@@ -19,6 +20,7 @@ import { groupsCase } from './cases/groups-case.ts';
 import { importCases } from './cases/import-case.ts';
 import { integrationCase } from './cases/integration-case.ts';
 import { knownTruthCase } from './cases/known-truth-case.ts';
+import { leadingGenesCase } from './cases/leading-genes-case.ts';
 import { ligandReceptorCase } from './cases/ligand-receptor-case.ts';
 import { liveMapCase } from './cases/live-map-case.ts';
 import { loadBesideBuildCase } from './cases/load-beside-build-case.ts';
@@ -56,6 +58,8 @@ const cases: readonly BenchCase[] = [
   nestedSamplesCase,
   compositionReadCase,
   tiesCase,
+  depthCase,
+  leadingGenesCase,
   discoveryRatesCase,
   knownTruthCase,
   ligandReceptorCase,

@@ -62,7 +62,10 @@ export {
   type StandardisedGenes,
 } from './co-expression/local-correlations.ts';
 export { localGraph, type LocalGraph } from './co-expression/local-graph.ts';
+export { ambientGenes } from './comparisons/ambient-genes.ts';
 export { partStatistics } from './comparisons/part-statistics.ts';
+export { type DepthSets, keptShares, setDepths, type SetDepths, writeKept } from './depth/cell-depths.ts';
+export { thinnedValues, type Thinning, thinningSeed } from './depth/thinned-values.ts';
 export { type EndCounts, endHistogram, type EndHistogram } from './deciles/end-histogram.ts';
 export { highSide, lowSide, type SampleEnds, type ValueEnds, valueEnds } from './deciles/value-ends.ts';
 export {
@@ -136,6 +139,7 @@ export {
   type ListedMarker,
   sampleChecks,
   type SampleChecks,
+  sampleSizes,
   SampleSums,
 } from './markers/sample-checks.ts';
 export { splitGroups } from './markers/split-groups.ts';

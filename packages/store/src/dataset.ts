@@ -38,6 +38,8 @@ export interface CountMatrix {
   readonly starts: Float64Array;
   /** As `Dataset.useGeneBlock`, every count exact. */
   useBlock<T>(from: number, to: number, use: (block: CountBlock) => T, signal?: AbortSignal): Promise<T>;
+  /** As `Dataset.useGenes`, counts above 2²⁴ rounded to what float32 holds. */
+  useGenes: Dataset['useGenes'];
 }
 
 /** A matrix entry for entry, as it is stored: for copying it. */

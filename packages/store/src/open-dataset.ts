@@ -260,6 +260,7 @@ class StoredDataset implements Dataset {
     return {
       starts: matrix.indptr,
       useBlock: (from, to, use, caller) => matrix.countBlock(from, to, use, caller),
+      useGenes: (rows, use, caller) => matrix.pieces(rows, use, caller),
     };
   }
 

@@ -1,4 +1,5 @@
 import { forgetDataset, type OpenedObjectStore } from '@cellfolio/store';
+import { CellDepths } from '../runtime/cell-depths.ts';
 import type { Compute, ComputePool } from '../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../runtime/observability/observed.ts';
@@ -44,10 +45,11 @@ export function analysisServices(deps: AnalysisDeps) {
   const masks: CellMasks = new CellMasks({ compute, datasets, scoring: () => scoring });
   const means = new GeneMeans({ compute, datasets, masks });
   const scoring = new SignatureScoring({ compute, datasets, means, masks });
-  const markerTests = new MarkerTests({ compute, datasets, masks });
+  const depths = new CellDepths({ compute, datasets });
+  const markerTests = new MarkerTests({ compute, datasets, masks, depths });
   const scores = new NamedScores({ datasets, libraries, scoring });
   const ranking = new ValueRanking({ compute, datasets, masks, scores });
-  const comparisons = new Comparisons({ compute, datasets, masks, ends: ranking });
+  const comparisons = new Comparisons({ compute, datasets, masks, depths, ends: ranking });
   const compositions = new Compositions({ compute, datasets, masks });
   const orthologues = new OrthologueTables(objects);
   const parts = { compute, datasets, masks, means, orthologues };
@@ -93,6 +95,7 @@ export function analysisServices(deps: AnalysisDeps) {
     masks,
     means,
     scoring,
+    depths,
     markerTests,
     ranking,
     comparisons,

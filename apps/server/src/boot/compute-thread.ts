@@ -26,6 +26,7 @@ import { subsetTasks } from '../features/subsets/build-mask.ts';
 import { geneTasks as trajectoryGeneTasks } from '../features/trajectory/gene-tasks.ts';
 import { orderTasks as trajectoryOrderTasks } from '../features/trajectory/order-task.ts';
 import { partTasks } from '../features/trajectory/part-tasks.ts';
+import { depthTasks } from '../runtime/cell-depths.ts';
 import { beginThread } from '../runtime/compute/thread.ts';
 
 /** The tasks of the compute threads. Imports the files of the tasks, so that a thread does not load whole features. */
@@ -34,6 +35,7 @@ const work = await beginThread((objects) => [
   ...cellSetTasks,
   ...scoreTasks,
   ...figureTasks,
+  ...depthTasks,
   ...markerTasks,
   ...comparisonTasks,
   ...decileTasks,

@@ -202,6 +202,7 @@ describe('an analysis without a model', () => {
         method: 'wilcoxon',
         tie_correct: false,
         pseudocount: 1e-9,
+        depth: 'as-measured',
         min_cells: 3,
         unlabelled: 'reference',
       },

@@ -38,3 +38,29 @@ test('each group is looked at by itself, and the first ones are told', () => {
   expect(caution!.message).toContain(' and 2 more.');
   expect(caution!.numbers).toMatchObject({ groupCount: 7, counts: [1, 1, 1, 1, 1] });
 });
+
+test('genes of the cell cycle are said from three on, of human and mouse', () => {
+  expect(codesOf([...others, 'MKI67', 'TOP2A'])).toEqual([]);
+  const [caution] = leadingGeneCautions([
+    { group: '', genes: [...others.slice(1), 'MKI67', 'Top2a', 'Pcna'] },
+  ]);
+  expect(caution!.code).toBe('cell-cycle-genes-lead');
+  expect(caution!.message).toMatch(/: 3 of the first 20 \(MKI67, Top2a, Pcna\)\. .* divide/);
+});
+
+test('one haemoglobin is said, unless genes of red blood cells lead with it', () => {
+  expect(codesOf([...others, 'HBB'])).toEqual(['ambient-genes-lead']);
+  expect(codesOf(['Hba-a1', ...others])).toEqual(['ambient-genes-lead']);
+  expect(codesOf(['HBEGF', 'HBP1', ...others])).toEqual([]);
+  expect(codesOf(['HBB', 'HBA1', 'ALAS2', ...others])).toEqual([]);
+});
+
+test('genes that were found to be ambient are said with the group that they lead in', () => {
+  const lists = [
+    { group: 'T cell', genes: ['ALB', 'APOA1', ...others] },
+    { group: 'B cell', genes: [...others] },
+  ];
+  const [caution] = leadingGeneCautions(lists, new Set(['ALB', 'APOA1']));
+  expect(caution!.message).toContain('T cell: 2 of the first 20 (ALB, APOA1)');
+  expect(caution!.numbers).toMatchObject({ groups: ['T cell'], counts: [2] });
+});

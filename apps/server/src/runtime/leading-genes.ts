@@ -1,5 +1,5 @@
 import { type Caution, listedNames } from '@cellfolio/model';
-import { mitochondrialGenes, ribosomalGenes } from '@cellfolio/process';
+import { haemoglobinGenes, isCellCycleGene, mitochondrialGenes, ribosomalGenes } from '@cellfolio/process';
 
 /** The genes that lead a list are looked at: as many as a reader looks at first. */
 export const leadingCount = 20;
@@ -27,12 +27,17 @@ const stress = namesIn(
    NR4A1 PPP1R15A RHOB SOCS3 ZFP36`,
 );
 
+/** With one of these beside them haemoglobins lead because of red blood cells themselves. */
+const redCells = namesIn('AHSP ALAS2 CA1 EPB42 GYPA GYPB HBM HEMGN KLF1 SLC4A1');
+
 interface GeneKind {
   readonly code: string;
   readonly name: string;
   /** Of fewer among those that lead nothing is said. */
   readonly least: number;
-  readonly isOf: (gene: string) => boolean;
+  readonly isOf: (gene: string, ambient: ReadonlySet<string>) => boolean;
+  /** Nothing is said of a list with such a gene. */
+  readonly unless?: (gene: string) => boolean;
   /** What usually makes them lead, and what to do. */
   readonly cause: string;
 }
@@ -71,20 +76,45 @@ const kinds: readonly GeneKind[] = [
     cause:
       'They are switched on within minutes while tissue is dissociated, so that they usually say how samples were handled.',
   },
+  {
+    code: 'cell-cycle-genes-lead',
+    name: 'Genes of the cell cycle',
+    least: 3,
+    isOf: (gene) => isCellCycleGene(nameOf(gene)),
+    cause:
+      'They usually say that more of the cells divide, not what kind of cell they are or how else they changed. Compare shares of dividing cells, or cells of one phase.',
+  },
+  {
+    code: 'ambient-genes-lead',
+    name: 'Genes of ambient RNA',
+    least: 1,
+    isOf: (gene, ambient) => ambient.has(gene) || haemoglobinGenes({ geneNames: [nameOf(gene)] })[0] === 1,
+    unless: (gene) => redCells.has(nameOf(gene)),
+    cause:
+      'Haemoglobins outside of red blood cells, and genes of one type that change alike in all others but not in their own, usually come from broken cells, whose RNA is in every droplet of a sample. Remove ambient RNA before the comparison, or do not interpret these genes.',
+  },
 ];
 
 /** Names in a caution before it says how many more there are. */
 const maxNamesListed = 5;
 
-/** What usually makes genes lead a list other than what is asked, where such genes do. */
-export function leadingGeneCautions(lists: readonly LeadingGenes[]): Caution[] {
+/**
+ * What usually makes genes lead a list other than what is asked, where such genes do.
+ * @param ambient symbols of genes that were found to behave as ambient RNA
+ */
+export function leadingGeneCautions(
+  lists: readonly LeadingGenes[],
+  ambient: ReadonlySet<string> = new Set(),
+): Caution[] {
   const known = lists.map(({ group, genes }) => ({
     group,
     of: genes.length,
-    kinds: genes.map((gene) => ({ gene, kind: kinds.find(({ isOf }) => isOf(gene)) })),
+    kinds: genes.map((gene) => ({ gene, kind: kinds.find(({ isOf }) => isOf(gene, ambient)) })),
   }));
   return kinds.flatMap((kind) => {
+    const { unless } = kind;
     const found = known
+      .filter(({ kinds: all }) => !unless || !all.some(({ gene }) => unless(gene)))
       .map(({ group, of, kinds: all }) => ({
         group,
         of,

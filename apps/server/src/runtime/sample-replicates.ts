@@ -5,10 +5,11 @@ import {
   type ListedMarker,
   sampleChecks,
   type SampleChecks,
+  sampleSizes,
   SampleSums,
 } from '@cellfolio/analysis';
-import { isCategorical } from '@cellfolio/model';
-import type { Dataset } from '@cellfolio/store';
+import { isCategorical, replicatesOfValues } from '@cellfolio/model';
+import type { Dataset, DatasetManifest } from '@cellfolio/store';
 import { maxSamples } from './sample-column.ts';
 
 /** Groups of cells that were compared with each other, and the genes that are listed of them. */
@@ -23,22 +24,44 @@ export interface ListedGroups {
  * What becomes of listed genes with samples as replicates, and the names of the samples by their codes. Reads the genes
  * that are listed, and no others. Undefined where the column has no samples, or too many for samples.
  * @param samples column of obs
+ * @param totals raw counts of each cell; undefined where the dataset has none
  * @param listedOf asked when the number of samples is known; taken one after the other, so that the codes of cells are in
  *   memory of one alone
  */
 export async function checkWithSamples(
   dataset: Dataset,
-  samples: string,
+  { samples, totals }: { readonly samples: string; readonly totals: Float64Array | undefined },
   listedOf: (sampleCount: number) => Iterable<ListedGroups>,
   signal: AbortSignal,
 ): Promise<{ checks: SampleChecks; names: readonly string[] } | undefined> {
   const column = await dataset.obs(samples, signal);
   if (!isCategorical(column) || column.categories.length > maxSamples) return undefined;
+  const counts = totals && (await dataset.counts(signal));
   const checked: CheckedPart[] = [];
   for (const { groups, markers, rising } of listedOf(column.categories.length)) {
     const sums = new SampleSums(groups, column, markers);
     await dataset.useGenes(sums.rows, (place, cells, values) => sums.add(place, cells, values), signal);
-    checked.push(checkedPart({ groups, sums, markers, rising }));
+    const counted = counts && {
+      sums: new SampleSums(groups, column, markers),
+      sizes: sampleSizes(groups, column, totals!),
+    };
+    await counts?.useGenes(
+      sums.rows,
+      (place, cells, values) => counted!.sums.add(place, cells, values),
+      signal,
+    );
+    checked.push(checkedPart({ groups, sums, markers, rising, counted }));
   }
   return { checks: sampleChecks(checked, dataset.manifest.geneCount), names: column.categories };
+}
+
+/** Behind the number of genes that are left: how samples were tested, and what that does not see. @param many of the samples, `donors` */
+export function replicateTestWords(
+  { ofCounts }: Pick<SampleChecks, 'ofCounts'>,
+  many: string,
+  manifest: DatasetManifest,
+): string {
+  const corrected = replicatesOfValues(manifest);
+  if (ofCounts) return `(t-tests of log counts per million in the ${many}' sums).${corrected}`;
+  return `(t-tests of the ${many}' means of values).${corrected} There are no raw counts to test: this check is no evidence where cells differ in depth, for genes that differ by depth alone pass it as well.`;
 }

@@ -33,11 +33,12 @@ export class EntriesReader implements GeneEntries {
   }
 }
 
-/** Adds the values of consecutive genes to the totals of the cells that have a place. */
-export function addToTotals(block: CountBlock, placeOf: Int32Array, totals: Float64Array): void {
-  const { cells, values } = block;
-  for (let at = block.starts[0]!; at < block.starts.at(-1)!; at++) {
-    const place = placeOf[cells[at]!]!;
+/** Adds the values of consecutive genes to the totals of the cells that have a place; without places all cells have their own. */
+export function addToTotals(block: CountBlock, placeOf: Int32Array | undefined, totals: Float64Array): void {
+  const { cells, values, starts } = block;
+  const end = starts.at(-1)!;
+  for (let at = starts[0]!; at < end; at++) {
+    const place = placeOf ? placeOf[cells[at]!]! : cells[at]!;
     if (place >= 0) totals[place]! += values[at]!;
   }
 }

@@ -16,12 +16,19 @@ export const cellTestParameters = {
     .describe(
       'Added to both sides of a fold change, to expm1 of the mean log-normalised value. scanpy adds 1e-9, by which a gene that one side lacks has a fold change of thousands.',
     ),
+  depth: z
+    .enum(['as-measured', 'downsample'])
+    .default('as-measured')
+    .describe(
+      '`downsample` thins raw counts at random before cells are normalised and tested, so that the cells of all sides have as many as those of the side with the fewest (geometric means per cell). `as-measured` tests the values of the dataset, of which most seem lower where cells have fewer counts.',
+    ),
 };
 
 export interface CellTest {
   readonly method: string;
   readonly tie_correct: boolean;
   readonly pseudocount: number;
+  readonly depth: 'as-measured' | 'downsample';
 }
 
 /** The test of scanpy by its own defaults; that of all figures from before these parameters could be chosen. */
@@ -34,9 +41,14 @@ export const figureCellTest = {
 };
 
 /** `Wilcoxon rank-sum test of cells, corrected for ties` */
-export function cellTestWords({ method, tie_correct }: Pick<CellTest, 'method' | 'tie_correct'>): string {
-  if (method === 't-test') return 'Welch’s t-test of cells';
-  return `Wilcoxon rank-sum test of cells, ${tie_correct ? 'corrected for ties' : 'not corrected for ties, as scanpy by default'}`;
+export function cellTestWords({
+  method,
+  tie_correct,
+  depth,
+}: Pick<CellTest, 'method' | 'tie_correct' | 'depth'>): string {
+  const values = depth === 'downsample' ? ', of raw counts thinned to equal depth' : '';
+  if (method === 't-test') return `Welch’s t-test of cells${values}`;
+  return `Wilcoxon rank-sum test of cells${values}, ${tie_correct ? 'corrected for ties' : 'not corrected for ties, as scanpy by default'}`;
 }
 
 /** @param [of] what is compared with what, as `A` and `B` */

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { pairedTest, welchTest } from '../statistics/t-tests.ts';
 import { cellGroups } from './cell-groups.ts';
-import { checkedPart, sampleChecks, SampleSums } from './sample-checks.ts';
+import { checkedPart, sampleChecks, sampleSizes, SampleSums } from './sample-checks.ts';
 
 const column = (codes: readonly number[], names: string[]) => ({
   kind: 'categorical' as const,
@@ -89,6 +89,73 @@ test('of groups that were compared apart, tests add up and the rest is that of t
     (first.checks.intraclassCorrelation + second.checks.intraclassCorrelation) / 2,
     12,
   );
+});
+
+describe('with raw counts', () => {
+  const isIn = (cell: number) => cell % 2 === 1;
+  const groups = cellGroups(
+    column(
+      cells.map((cell) => (isIn(cell) ? 0 : 1)),
+      ['a', 'b'],
+    ),
+  );
+  const markers = [{ row: 0, group: 0 }];
+  /** As many counts in each cell as `totalOf` says, and of the gene the share that `shareOf` does. */
+  function counted(totalOf: (cell: number) => number, shareOf: (cell: number) => number) {
+    const totals = Float64Array.from(cells, totalOf);
+    const [values, counts] = [0, 1].map(() => new SampleSums(groups, samples, markers));
+    const own = cells.map((cell) => Math.round(totals[cell]! * shareOf(cell)));
+    counts!.add(0, Int32Array.from(cells), Float32Array.from(own));
+    values!.add(
+      0,
+      Int32Array.from(cells),
+      Float32Array.from(own, (count) => Math.log1p(count)),
+    );
+    const raw = { sums: counts!, sizes: sampleSizes(groups, samples, totals) };
+    const check = (of: typeof raw | undefined) =>
+      sampleChecks([checkedPart({ groups, sums: values!, markers, rising: [true], counted: of })], 1);
+    return { ...raw, checks: check(raw), ofValues: check(undefined) };
+  }
+  const noise = (cell: number) => 1 + 0.1 * Math.sin(7 * sampleOf(cell));
+
+  test('sizes of samples are the counts of all genes in them, inside the group and outside', () => {
+    const { sizes } = counted(
+      (cell) => (isIn(cell) ? 1000 : 100),
+      () => 0.1,
+    );
+    expect([...sizes]).toEqual([3000, 3000, 3000, 3000, 300, 300, 300, 300, 0, 0, 0, 0]);
+  });
+
+  test('a gene that is higher by depth alone is kept by means of values, and not by counts per million', () => {
+    const { checks, ofValues } = counted(
+      (cell) => 1000 * noise(cell) * (isIn(cell) ? 5 : 1),
+      (cell) => 0.1 * noise(cell + 6),
+    );
+    expect(ofValues).toMatchObject({ ofCounts: false, testable: 1, kept: 1 });
+    expect(checks).toMatchObject({ ofCounts: true, testable: 1, kept: 0 });
+  });
+
+  test('the test is that of log counts per million, raised by two counts of the side with fewer', () => {
+    const { checks, sums, sizes } = counted(
+      (cell) => 1000 * noise(cell) * (isIn(cell) ? 1 : 5),
+      (cell) => 0.1 * noise(cell + 6) * (isIn(cell) ? 3 : 1),
+    );
+    const [found] = sums.markers();
+    const prior = 2 / (sizes.slice(0, 4).reduce((sum, size) => sum + size, 0) / 4);
+    const logs = (own: Float64Array, from: number) =>
+      Array.from(own, (sum, sample) => Math.log2(sum / sizes[from + sample]! + prior));
+    const { p } = pairedTest(logs(found!.sums, 0), logs(found!.restSums, 4));
+    expect(p).toBeLessThan(0.05);
+    expect(checks.kept).toBe(1);
+  });
+
+  test('a sample without counts on a side is no replicate', () => {
+    const { checks } = counted(
+      (cell) => (isIn(cell) && sampleOf(cell) < 3 ? 0 : 100),
+      () => 0.1,
+    );
+    expect(checks).toMatchObject({ testable: 0, kept: 0 });
+  });
 });
 
 test('cells without a sample count nowhere', () => {

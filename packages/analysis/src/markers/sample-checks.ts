@@ -23,6 +23,8 @@ export interface SampleChecks {
   readonly intraclassCorrelation: number;
   /** Cells of all groups divided by the design effect of their samples; NaN where the correlation is. */
   readonly effectiveCells: number;
+  /** Whether sums of raw counts were tested, or else means of values. */
+  readonly ofCounts: boolean;
 }
 
 interface GroupSamples {
@@ -39,6 +41,8 @@ const minInSample = 3;
 /** As many pairs make a paired test: of two it would have one degree of freedom. */
 const minPairs = 3;
 const level = 0.05;
+/** Added to counts before their logarithm is taken: edgeR's `prior.count`. */
+const priorCount = 2;
 
 /** Groups that were compared with each other, and the sums of what is listed of them. */
 interface CheckedGroups {
@@ -47,11 +51,37 @@ interface CheckedGroups {
   readonly markers: readonly ListedMarker[];
   /** Whether the group has more of the gene, by marker. */
   readonly rising: readonly boolean[];
+  /** Where there are raw counts. */
+  readonly counted?: CountedSamples | undefined;
+}
+
+/** The raw counts of samples. */
+export interface CountedSamples {
+  /** Of the listed genes. */
+  readonly sums: SampleSums;
+  /** Of all genes, in the order of `SampleSums.counts`. */
+  readonly sizes: Float64Array;
+}
+
+/** The raw counts of all genes in each sample, group by group, in the order of `SampleSums.counts`. @param totals of each cell */
+export function sampleSizes(
+  { codes, names }: Pick<CellGroups, 'codes' | 'names'>,
+  samples: Pick<CategoricalColumn, 'codes' | 'categories'>,
+  totals: Float64Array,
+): Float64Array {
+  const sampleCount = samples.categories.length;
+  const sizes = new Float64Array((names.length + 1) * sampleCount);
+  for (let cell = 0; cell < codes.length; cell++) {
+    const [slot, sample] = [codes[cell]!, samples.codes[cell]!];
+    if (slot <= names.length && sample >= 0) sizes[slot * sampleCount + sample]! += totals[cell]!;
+  }
+  return sizes;
 }
 
 /**
- * Tests the means of samples: paired where at least three samples have cells on both sides, by Welch's test where each
- * side has two samples, not at all otherwise. The adjustment takes all `geneCount` genes of a group into account,
+ * Tests samples by their counts per million where there are raw counts, which how many counts cells have does not shift;
+ * else by the means of their values, which it does. The test is paired where at least three samples have cells on both sides, by Welch's test where each
+ * side has two samples, not made at all otherwise. The adjustment takes all `geneCount` genes of a group into account,
  * though only those listed were looked at: with the others, adjusted p-values could be smaller, never larger. The
  * effective number of cells is that of Kish's design effect, 1 + (m - 1) ICC, m the mean size of a cell's sample.
  * @param parts one, or several of other cells each, whose groups then follow one another
@@ -74,56 +104,86 @@ export function sampleChecks(parts: readonly CheckedPart[], geneCount: number): 
     effectiveCells: total(({ insides }) =>
       insides.reduce((sum, inside) => sum + effective(inside, correlation), 0),
     ),
+    ofCounts: parts.every(({ ofCounts }) => ofCounts),
   };
 }
 
 export type CheckedPart = ReturnType<typeof checkedPart>;
 
 /** The tests of the markers of groups that were compared with each other. Holds numbers of samples, none of cells. */
-export function checkedPart({ groups, sums, markers, rising }: CheckedGroups) {
+export function checkedPart({ groups, sums, markers, rising, counted }: CheckedGroups) {
   const { counts, sampleCount } = sums;
-  const inside = (slot: number) => counts.subarray(slot * sampleCount, (slot + 1) * sampleCount);
-  const all = new Float64Array(sampleCount);
-  counts.forEach((count, at) => (all[at % sampleCount]! += count));
+  const slotOf = (values: Float64Array, slot: number) =>
+    values.subarray(slot * sampleCount, (slot + 1) * sampleCount);
+  const all = overSlots(counts, sampleCount);
   const found = sums.markers();
-  const tests = found.map((samples, i) => testOf(samples, inside(markers[i]!.group), all));
+  const tested = counted?.sums.markers() ?? found;
+  const allSizes = counted && overSlots(counted.sizes, sampleCount);
+  const tests = tested.map((samples, i) => {
+    const { group } = markers[i]!;
+    const cells = { inside: slotOf(counts, group), all };
+    const sizes = allSizes && { inside: slotOf(counted!.sizes, group), all: allSizes };
+    return testOf(samples, cells, sizes);
+  });
   return {
     markers,
     all,
-    insides: groups.names.map((_, group) => inside(group)),
+    insides: groups.names.map((_, group) => slotOf(counts, group)),
     tests,
     sure: tests.map((test, i) => (test && test.difference > 0 === rising[i] ? test.p : 1)),
     correlations: found
       .map(({ sums: own, squares }, i) =>
-        intraclassCorrelation({ counts: inside(markers[i]!.group), sums: own, squares }),
+        intraclassCorrelation({ counts: slotOf(counts, markers[i]!.group), sums: own, squares }),
       )
       .filter((value) => !Number.isNaN(value)),
+    ofCounts: counted !== undefined,
   };
+}
+
+function overSlots(values: Float64Array, sampleCount: number): Float64Array {
+  const all = new Float64Array(sampleCount);
+  values.forEach((value, at) => (all[at % sampleCount]! += value));
+  return all;
+}
+
+/** Of each sample, what its part in the group has, and the whole of it. */
+interface SampleParts {
+  readonly inside: Float64Array;
+  readonly all: Float64Array;
 }
 
 function testOf(
   { sums, restSums }: MarkerSamples,
-  counts: Float64Array,
-  all: Float64Array,
+  cells: SampleParts,
+  sizes: SampleParts | undefined,
 ): MeanDifference | undefined {
-  const own: number[] = [];
-  const rest: number[] = [];
-  const pairs: [number, number][] = [];
-  for (let sample = 0; sample < all.length; sample++) {
-    const [cells, others] = [counts[sample]!, all[sample]! - counts[sample]!];
-    const mean = sums[sample]! / cells;
-    const restMean = restSums[sample]! / others;
-    if (cells >= minInSample) own.push(mean);
-    if (others >= minInSample) rest.push(restMean);
-    if (cells >= minInSample && others >= minInSample) pairs.push([mean, restMean]);
-  }
-  if (pairs.length >= minPairs) {
-    return pairedTest(
-      pairs.map(([mean]) => mean),
-      pairs.map(([, mean]) => mean),
-    );
-  }
-  return own.length >= 2 && rest.length >= 2 ? welchTest(own, rest) : undefined;
+  const of = sizes ?? cells;
+  const sampleCount = cells.all.length;
+  const sides = [
+    { sums, cells: cells.inside, sizes: of.inside },
+    { sums: restSums, cells: restOf(cells), sizes: restOf(of) },
+  ] as const;
+  const isIn = ({ cells: own, sizes: size }: (typeof sides)[number], sample: number) =>
+    own[sample]! >= minInSample && size[sample]! > 0;
+  const samples = [...Array(sampleCount).keys()];
+  const [inside, rest] = sides.map((side) => samples.filter((sample) => isIn(side, sample)));
+  // As many counts as the samples of the side with fewer have on average: one share for both, so that it moves neither.
+  const meanSize = (side: 0 | 1, own: readonly number[]) =>
+    own.reduce((sum, sample) => sum + sides[side].sizes[sample]!, 0) / own.length;
+  const prior = sizes && priorCount / Math.min(meanSize(0, inside!), meanSize(1, rest!));
+  const valueOf = (side: 0 | 1, sample: number) => {
+    const share = sides[side].sums[sample]! / sides[side].sizes[sample]!;
+    return prior === undefined ? share : Math.log2(share + prior);
+  };
+  const pairs = inside!.filter((sample) => isIn(sides[1], sample));
+  const valuesOf = (side: 0 | 1, own: readonly number[]) => own.map((sample) => valueOf(side, sample));
+  if (pairs.length >= minPairs) return pairedTest(valuesOf(0, pairs), valuesOf(1, pairs));
+  if (inside!.length < 2 || rest!.length < 2) return undefined;
+  return welchTest(valuesOf(0, inside!), valuesOf(1, rest!));
+}
+
+function restOf({ inside, all }: SampleParts): Float64Array {
+  return all.map((total, sample) => total - inside[sample]!);
 }
 
 function groupSamples(counts: Float64Array, all: Float64Array): GroupSamples {

@@ -1,5 +1,4 @@
 import {
-  addToTotals,
   type Autocorrelations,
   type AutocorrelationSetting,
   EntriesReader,
@@ -15,6 +14,7 @@ import {
 } from '@cellfolio/analysis';
 import { type CountBlock, sharedCopy } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
+import { readBlock } from '../../runtime/cell-totals.ts';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 
 /** Weighs the nearest cells of all, with arrays in shared memory. */
@@ -34,18 +34,6 @@ type WeighedCells = Pick<AutocorrelationSetting, 'graph' | 'placeOf'>;
 interface GenesTask<Result = unknown> extends Task<Result> {
   readonly dataset: DatasetRef;
   readonly model: GeneModel;
-}
-
-/** Adds the values of the genes [from, to) to the totals of the cells. */
-export interface TotalsTask extends GenesTask<Float64Array> {
-  readonly kind: 'cell-totals';
-  readonly placeOf: Int32Array;
-  /** Of the cells of the graph. */
-  readonly count: number;
-  readonly from: number;
-  readonly to: number;
-  /** Totals of other genes, to which these are added. */
-  readonly onto?: Float64Array;
 }
 
 /** Tests the genes [from, to); the arrays of the setting lie in shared memory. */
@@ -98,16 +86,7 @@ async function useBlock<T>(
   use: (block: CountBlock) => T,
   signal: AbortSignal,
 ): Promise<T> {
-  if (model === 'normal') return dataset.useGeneBlock(from, to, use, signal);
-  const counts = await dataset.counts(signal);
-  if (!counts) throw new Error(`dataset ${dataset.manifest.id} has no raw counts`);
-  return counts.useBlock(from, to, use, signal);
-}
-
-async function totalsOf(task: TotalsTask, dataset: Dataset, signal: AbortSignal): Promise<Float64Array> {
-  const totals = task.onto ?? new Float64Array(new SharedArrayBuffer(8 * task.count));
-  await useBlock(dataset, task, (block) => addToTotals(block, task.placeOf, totals), signal);
-  return totals;
+  return readBlock(dataset, { from, to, ofCounts: model !== 'normal' }, use, signal);
 }
 
 async function standardiseGenes(task: StandardiseTask, dataset: Dataset, signal: AbortSignal): Promise<true> {
@@ -127,7 +106,6 @@ async function standardiseGenes(task: StandardiseTask, dataset: Dataset, signal:
 
 export const localTasks = [
   taskKind<LocalGraphTask>('local-graph', weighCells),
-  taskKind<TotalsTask>('cell-totals', (task, { dataset, signal }) => totalsOf(task, dataset, signal)),
   taskKind<AutocorrelationTask>('local-autocorrelations', (task, { dataset, signal }) =>
     useBlock(dataset, task, (block) => localAutocorrelations(block, task.setting), signal),
   ),

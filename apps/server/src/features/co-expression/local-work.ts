@@ -7,19 +7,14 @@ import {
 } from '@cellfolio/analysis';
 import { sharedCopy } from '@cellfolio/model';
 import { geneBlocks } from '@cellfolio/store';
-import { blockEntries, runAll, runSequences, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import { cellTotals } from '../../runtime/cell-totals.ts';
+import { blockEntries, runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { CellGraphs, GraphSource } from '../cell-graph/index.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
 import type { TakenParameters } from './cautions.ts';
-import type {
-  AutocorrelationTask,
-  LocalGraphTask,
-  LocalSumsTask,
-  StandardiseTask,
-  TotalsTask,
-} from './local-tasks.ts';
+import type { AutocorrelationTask, LocalGraphTask, LocalSumsTask, StandardiseTask } from './local-tasks.ts';
 import type { SelectGenesTask, TestedGenes } from './module-tasks.ts';
 
 export interface AnalysedCells {
@@ -64,9 +59,15 @@ export class LocalWork {
       waiting,
     );
     const { model, min_cells: minCells } = parameters;
-    const totals = await this.#totals(
-      selection,
-      { model, placeOf: weighed.placeOf, count: cells.length },
+    const totals = await cellTotals(
+      this.#compute,
+      {
+        dataset: datasetOf(selection),
+        starts: await this.#starts(selection, model, waiting),
+        ofCounts: model !== 'normal',
+        placeOf: weighed.placeOf,
+        count: cells.length,
+      },
       waiting,
     );
     const depth = cellDepth(sharedCopy(totals));
@@ -76,37 +77,6 @@ export class LocalWork {
       without,
       setting: { ...weighed, depth, model, minCells },
     };
-  }
-
-  async #totals(
-    selection: Selection,
-    cells: Pick<TotalsTask, 'model' | 'placeOf' | 'count'>,
-    waiting: Waiting,
-  ): Promise<Float64Array> {
-    const dataset = datasetOf(selection);
-    const starts = await this.#starts(selection, cells.model, waiting);
-    const { threads } = this.#compute;
-    const { model, placeOf, count } = cells;
-    const tasks = geneBlocks(starts, blockEntries).map(({ from, to }): TotalsTask => ({
-      kind: 'cell-totals',
-      dataset,
-      model,
-      placeOf,
-      count,
-      from,
-      to,
-    }));
-    const cut = (thread: number) => Math.round((tasks.length * thread) / threads);
-    const sequences = Array.from({ length: threads }, (_, thread) =>
-      tasks.slice(cut(thread), cut(thread + 1)),
-    );
-    const parts = await runSequences(this.#compute, sequences, (task, onto) => ({ ...task, onto }), {
-      stage: 'Summing the cells',
-      waiting,
-    });
-    const totals = new Float64Array(cells.count);
-    for (const part of parts) part.forEach((total, cell) => (totals[cell]! += total));
-    return totals;
   }
 
   /** All genes, in blocks. */

@@ -7,14 +7,16 @@ import {
   countText,
   isOfExpression,
   listedNames,
-  replicatesOfValues,
   valueCautions,
 } from '@cellfolio/model';
 import type { BatchesApart } from '../../runtime/batch-columns.ts';
+import type { FoundDepths } from '../../runtime/cell-depths.ts';
+import { depthCautions, depthRatio } from '../../runtime/depth-cautions.ts';
 import { leadingGeneCautions } from '../../runtime/leading-genes.ts';
 import { multipleTesting, pValuesAtBound } from '../../runtime/p-value-cautions.ts';
 import { nestingCautions } from '../../runtime/nesting-cautions.ts';
 import type { SampleColumn, SidesSamples } from '../../runtime/sample-column.ts';
+import { replicateTestWords } from '../../runtime/sample-replicates.ts';
 import { fewCells } from '../markers/index.ts';
 import { cutByExpression, type Selection, type SubsetFilter } from '../selection/index.ts';
 import { columnsOf, columnsOfSets } from './compared-sides.ts';
@@ -41,8 +43,12 @@ interface Findings {
   /** Where the sides are of other types, and of how many of the differing genes that makes the most, where any differ. */
   readonly composition: PartComposition | undefined;
   readonly byComposition: CompositionCheck | undefined;
+  /** Where cells were compared, and it is known how many counts they have. */
+  readonly depths?: FoundDepths | undefined;
   /** Where sums of samples were compared. */
   readonly pseudobulk?: TestedParts;
+  /** Symbols of leading genes that behave as ambient RNA. */
+  readonly ambient: ReadonlySet<string>;
   /** Rows of genes that were kept out of the tests. */
   readonly untested: readonly number[];
 }
@@ -60,7 +66,7 @@ export function comparisonCautions(known: Findings): Caution[] {
     ...ofSums.limits,
     ...(pseudobulk
       ? countCautions(known.selection.manifest)
-      : [...valueCautions(known.selection.manifest), ...sampleCautions(known)]),
+      : [...valueCautions(known.selection.manifest), ...depthOfSides(known), ...sampleCautions(known)]),
     ...batchCautions(known.batches, columnsOfSets(known.selection, parameters)),
     ...sameCells(known),
     ...cutByExpression(known.selection),
@@ -68,6 +74,7 @@ export function comparisonCautions(known: Findings): Caution[] {
     ...(pseudobulk ? [] : fewOnASide(known)),
     ...leadingGeneCautions(
       known.tables.map(({ leading: genes }, at) => ({ group: partOf(known, at), genes })),
+      known.ambient,
     ),
     testsOf(known),
     ...pValuesAtBound(known.tables.reduce((sum, { zeroPs }) => sum + zeroPs, 0)),
@@ -149,6 +156,7 @@ function sampleCautions(known: Findings): Caution[] {
       testable: between.testable,
       kept: between.kept,
       keptAdjusted: between.keptAdjusted,
+      testedBy: between.ofCounts ? 'counts' : 'values',
     }),
   };
   const samplesText = (number: number) => (number === 1 ? '1 sample' : `${countText(number)} samples`);
@@ -169,14 +177,14 @@ function sampleCautions(known: Findings): Caution[] {
   ];
 }
 
-/** What the means of samples say of the genes that differ between cells. */
+/** What samples say of the genes that differ between cells. */
 function betweenText({ between, selection, parameters }: Findings): string {
   if (!between) return '';
   const { markerCount, testable, kept, keptAdjusted } = between;
   if (testable === 0) {
     return ' No gene can be tested with samples as replicates: that takes two samples on each side with three cells each.';
   }
-  return ` Of the first ${countText(markerCount)} genes with an adjusted p below ${parameters.pvals_adj}, ${countText(kept)} ${kept === 1 ? 'has' : 'have'} p < 0.05 with samples as replicates, ${countText(keptAdjusted)} after adjustment for ${countText(selection.manifest.geneCount)} genes (t-tests of the samples' means).${replicatesOfValues(selection.manifest)}`;
+  return ` Of the first ${countText(markerCount)} genes with an adjusted p below ${parameters.pvals_adj}, ${countText(kept)} ${kept === 1 ? 'has' : 'have'} p < 0.05 with samples as replicates, ${countText(keptAdjusted)} after adjustment for ${countText(selection.manifest.geneCount)} genes ${replicateTestWords(between, 'samples', selection.manifest)}`;
 }
 
 /** Whose membership came from the expression that is tested, so that p-values are too small whatever the cells are. */
@@ -258,9 +266,6 @@ function fewOnASide({ compared }: Findings): Caution[] {
   ];
 }
 
-/** So many times the counts per cell of the other end, or more, are said. */
-const depthRatio = 1.5;
-
 /** Of ends: cells with more counts have higher values of nearly everything that ranks them. */
 function otherDepth({ pseudobulk, parameters }: Findings): Caution[] {
   if (!pseudobulk || !parameters.ends) return [];
@@ -282,6 +287,16 @@ function otherDepth({ pseudobulk, parameters }: Findings): Caution[] {
       },
     ];
   });
+}
+
+/** Of cells, unless they were brought to one depth. */
+function depthOfSides({ depths, compared, tables, parameters }: Findings): Caution[] {
+  if (!depths || parameters.depth === 'downsample') return [];
+  const parts = depths.sets.map(({ counts: [a, b] }, at) => {
+    const { higher, lower } = tables[at]!;
+    return { group: compared.parts[at]!.name, counts: a!, others: b!, higher, lower };
+  });
+  return depthCautions(parts, { of: ['A', 'B'], ofCounts: depths.ofCounts });
 }
 
 function testsOf({ selection, tables, parameters, pseudobulk, untested }: Findings): Caution {

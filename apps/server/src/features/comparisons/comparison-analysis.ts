@@ -11,6 +11,7 @@ import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { labelIn, namesNote } from '../../runtime/compute/category-display.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import { thinningLine } from '../../runtime/depth-cautions.ts';
 import { samplesAnswer } from '../../runtime/sample-column.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
@@ -132,9 +133,13 @@ function headLines(selection: Selection, found: Comparison): string[] {
 }
 
 function cellHeadLines(found: Comparison): string[] {
-  const { within, method } = found.parameters;
+  const { within, method, depth } = found.parameters;
+  const names = found.parts.map(({ name }) =>
+    ['A', 'B'].map((side) => (name === '' ? side : `${side} of ${name}`)),
+  );
   return [
     `Test: ${testWords(found)}, scores and p-values as scanpy's rank_genes_groups with reference B; p-values adjusted by Benjamini and Hochberg over all genes${within === undefined ? '' : ' of a group'}`,
+    ...(depth === 'downsample' && found.depths ? [thinningLine(found.depths, names)] : []),
     `Fold changes: ${foldChangeWords(found.parameters, ['A', 'B'])}; positive is higher in A`,
     `Columns: pct_nz_a and pct_nz_b are shares of cells with a value above or below 0, mean_a and mean_b mean log-normalised values over all cells${method === 'wilcoxon' ? ', auc the area under the ROC curve of A against B' : ''}`,
   ];

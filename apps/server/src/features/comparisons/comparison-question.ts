@@ -2,6 +2,7 @@ import type { ComparedCells } from '@cellfolio/analysis';
 import { type ComparisonParameters, isOfSums } from '@cellfolio/analysis/parameters';
 import type { Dataset } from '@cellfolio/store';
 import { groupColumn } from '../../runtime/group-column.ts';
+import { requireDepth } from '../../runtime/depth-cautions.ts';
 import { askedSamples, type SampleColumn } from '../../runtime/sample-column.ts';
 import { keyOfSelection, type Selection, subsetFilter } from '../selection/index.ts';
 import type { EndSides } from './compared-sides.ts';
@@ -35,6 +36,7 @@ export async function lookUp(
   const within = asked.within === undefined ? undefined : await groupColumn(dataset, asked.within, 'within');
   const { named, samples } = await askedSamples(dataset, asked.samples);
   if (isOfSums(asked.method)) requireSums(selection.manifest, samples);
+  else requireDepth(selection.manifest, asked);
   const design = isOfSums(asked.method) ? await designOfQuestion(dataset, asked) : {};
   const parameters = {
     ...asked,
@@ -91,12 +93,12 @@ export function roundKey(key: string, { from, to }: Round): string {
 /** Visible cache key: the active cells, the sets, and what else decides the numbers. */
 export function keyOf(question: Question): string {
   const { parameters, samples } = question;
-  const { a, b, method, tie_correct, pseudocount, pvals_adj, logfoldchanges } = parameters;
+  const { a, b, method, tie_correct, pseudocount, depth, pvals_adj, logfoldchanges } = parameters;
   const { covariates, numeric_covariates, pairing, interaction, random_effect } = parameters;
   const { trend, robust, min_sample_cells } = parameters;
   const how = isOfSums(method)
     ? [min_sample_cells, covariates, numeric_covariates, pairing, interaction, random_effect, trend, robust]
-    : [tie_correct, pseudocount];
+    : [tie_correct, pseudocount, depth];
   const named = [a.name, b?.name, samples, method, ...how, pvals_adj, logfoldchanges];
   return `${keyOfSides(question)}|${JSON.stringify(named)}`;
 }

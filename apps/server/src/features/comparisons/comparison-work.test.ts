@@ -3,6 +3,7 @@ import type { DatasetManifest } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Task } from '../../runtime/compute/task.ts';
+import { CellDepths, depthTasks } from '../../runtime/cell-depths.ts';
 import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
 import { categorical, writeTestDataset } from '../../testing/write-test-dataset.ts';
@@ -25,10 +26,11 @@ afterAll(() => store.remove());
 /** The service over a store, with the work of the threads done here. */
 function service(onTask: (kind: string, task: Task) => void, roundRows?: number) {
   const datasets = new OpenDatasets(store.objects, { datasets: 4, cacheBytes: 0 });
-  const compute = inlineCompute([...subsetTasks, ...comparisonTasks], datasets, onTask);
+  const compute = inlineCompute([...subsetTasks, ...comparisonTasks, ...depthTasks], datasets, onTask);
   const masks = new CellMasks({ compute, datasets, scoring: () => expect.unreachable() });
   const ends = { version: () => expect.unreachable(), sides: () => expect.unreachable() };
-  return new Comparisons({ compute, datasets, masks, ends, ...(roundRows && { roundRows }) });
+  const depths = new CellDepths({ compute, datasets });
+  return new Comparisons({ compute, datasets, masks, depths, ends, ...(roundRows && { roundRows }) });
 }
 
 const ofType = (name: string) => ({

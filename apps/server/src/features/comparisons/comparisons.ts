@@ -1,10 +1,11 @@
-import type { ComparedCells, ComparedPart, SampleChecks } from '@cellfolio/analysis';
-import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
+import { ambientGenes, type ComparedCells, type ComparedPart, type SampleChecks } from '@cellfolio/analysis';
+import { type ComparisonParameters, isOfSums } from '@cellfolio/analysis/parameters';
 import { type Caution, countText } from '@cellfolio/model';
 import { ByteCache } from '@cellfolio/store';
 import { maxSamples, type SampleColumn } from '../../runtime/sample-column.ts';
 import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Compute, TaskCaller } from '../../runtime/compute/compute-pool.ts';
+import type { CellDepths, FoundDepths } from '../../runtime/cell-depths.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import { datasetOf, keysOfDataset, type Selection } from '../selection/index.ts';
@@ -50,6 +51,8 @@ export interface Comparison {
   readonly endLines: readonly string[];
   /** The column of types that the sides can be compared within, where they are of other types. */
   readonly withinOffered: string | undefined;
+  /** How many counts the cells of A and B have, in the order of `parts`; undefined where that is not known, and for sums of samples. */
+  readonly depths: FoundDepths | undefined;
   /** What limits the result, the gravest first. */
   readonly cautions: readonly Caution[];
 }
@@ -61,6 +64,7 @@ interface TestedRound extends Round {
 
 interface ComparisonDeps extends SideDeps {
   readonly datasets: OpenDatasets;
+  readonly depths: CellDepths;
   readonly ends: EndSource;
   /** As `TestedRounds` takes it. */
   readonly roundRows?: number;
@@ -157,6 +161,8 @@ export class Comparisons {
     const summaries: TableSummary[] = [];
     const listed: ListedGenes[] = [];
     const sums: TestedParts[] = [];
+    const roundDepths: FoundDepths[] = [];
+    let ambient: ReadonlySet<string> = new Set();
     const testedRounds: TestedRound[] = [];
     for (const round of rounds) {
       const said = rounds.length === 1 ? waiting : namingRound(waiting, round, compared.parts.length);
@@ -168,6 +174,9 @@ export class Comparisons {
         listed.push(genesToCheck(table, { limit: parameters.pvals_adj, most }));
       }
       if (tested.pseudobulk) sums.push(tested.pseudobulk);
+      if (tested.depths) roundDepths.push(tested.depths);
+      // Of several rounds the tables are not there at the same time.
+      if (rounds.length === 1) ambient = ambientSymbols(tested.tables, parameters.method);
     }
     const pseudobulk = sums.length === 0 ? undefined : joinedSums(sums);
     if (pseudobulk?.tested.length === 0) throw refusedParts(pseudobulk.refused, parameters.within);
@@ -178,9 +187,12 @@ export class Comparisons {
     const byComposition =
       composition &&
       (await this.#byComposition(selection, { compared, composition, parts, listed }, waiting));
+    const depths = joinedDepths(roundDepths);
     const cautions = comparisonCautions({
       ...question,
       ...known,
+      depths,
+      ambient,
       compared,
       batches,
       tables: summaries,
@@ -195,6 +207,7 @@ export class Comparisons {
       parts,
       summaries,
       rounds: testedRounds,
+      depths,
       ...(pseudobulk && { pseudobulk }),
       cautions: [...endCautions, ...cautions],
     };
@@ -235,6 +248,7 @@ export class Comparisons {
       isLong: true,
       dataset: datasetOf(selection),
       samples: found.samples.column,
+      totals: await this.#deps.depths.totals(selection.manifest, waiting),
     };
     waiting.onProgress({ stage: 'Checking the genes between samples', done: 0, total: 1 });
     return this.#compute.run<SampleCheckTask>(task, waiting);
@@ -358,6 +372,30 @@ function joinedSums(rounds: readonly TestedParts[]): TestedParts {
     tested: rounds.flatMap(({ tested }) => tested),
     refused: rounds.flatMap(({ refused }) => refused),
     unlabelled: rounds.reduce((sum, { unlabelled }) => sum + unlabelled, 0),
+  };
+}
+
+/** Symbols of leading genes that behave as ambient RNA. */
+function ambientSymbols(
+  tables: readonly ComparedTable[],
+  method: ComparisonParameters['method'],
+): ReadonlySet<string> {
+  const types = tables.map(({ order, leading, ...of }) => ({
+    ...of,
+    leading: order.subarray(0, leading.length),
+  }));
+  const rows = ambientGenes(types, isOfSums(method) ? (mean) => 2 ** mean : Math.expm1);
+  return new Set(tables.flatMap(({ order, leading }) => leading.filter((_, at) => rows.has(order[at]!))));
+}
+
+function joinedDepths(rounds: readonly FoundDepths[]): FoundDepths | undefined {
+  const [first] = rounds;
+  if (!first) return undefined;
+  const shares = rounds.flatMap((round) => round.shares ?? []);
+  return {
+    ...first,
+    sets: rounds.flatMap(({ sets }) => sets),
+    ...(shares.length > 0 && { shares }),
   };
 }
 

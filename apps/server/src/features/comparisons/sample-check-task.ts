@@ -18,6 +18,8 @@ export interface SampleCheckTask extends Task<SampleChecks | undefined> {
   readonly compared: ComparedCells;
   /** Column of obs. */
   readonly samples: string;
+  /** Raw counts of each cell, in shared memory; undefined where the dataset has none. */
+  readonly totals: Float64Array | undefined;
   /** By part; rows of genes, the surest first. */
   readonly listed: readonly ListedGenes[];
 }
@@ -47,12 +49,12 @@ export function genesToCheck(
 }
 
 async function checkGenes(
-  { compared, samples, listed }: SampleCheckTask,
+  { compared, samples, totals, listed }: SampleCheckTask,
   dataset: Dataset,
   signal: AbortSignal,
 ): Promise<SampleChecks | undefined> {
   const parts = () => listedGroups(compared, listed);
-  return (await checkWithSamples(dataset, samples, parts, signal))?.checks;
+  return (await checkWithSamples(dataset, { samples, totals }, parts, signal))?.checks;
 }
 
 /** The sides of each part as groups, and the genes that are listed of A. */

@@ -1,9 +1,9 @@
-import type { BlockStatistics, ComparedCells, MarkerMethod } from '@cellfolio/analysis';
+import type { BlockStatistics, ComparedCells, DepthSets, MarkerMethod, Thinning } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { geneBlocks } from '@cellfolio/store';
 import { blockEntries, runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
-import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import type { CellDepths, FoundDepths } from '../../runtime/cell-depths.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
 import { columnsOfSets } from './compared-sides.ts';
 import type { SideBlockTask, StoredSidesTask } from './tasks.ts';
@@ -12,6 +12,22 @@ interface TestedSides {
   readonly selection: Selection;
   readonly parameters: ComparisonParameters;
   readonly method: MarkerMethod;
+  readonly thinning: Thinning | undefined;
+}
+
+/** How many counts the cells of A and B have, part by part; undefined where that is not known. */
+export function sideDepths(
+  depths: CellDepths,
+  { selection, parameters }: Pick<TestedSides, 'selection' | 'parameters'>,
+  { sides, partOf, parts }: ComparedCells,
+  waiting: Waiting,
+): Promise<FoundDepths | undefined> {
+  const sets = parts.map((_, part): DepthSets => ({
+    codes: sides,
+    setCount: 2,
+    ...(partOf && { within: { partOf, part } }),
+  }));
+  return depths.of(selection.manifest, { sets, isThinned: parameters.depth === 'downsample' }, waiting);
 }
 
 /**
@@ -19,25 +35,26 @@ interface TestedSides {
  * what is stored with the dataset where that tells, else from one pass over the whole matrix, whatever the number of parts.
  */
 export async function sideStatistics(
-  { compute, datasets }: { compute: Compute; datasets: OpenDatasets },
-  { selection, parameters, method }: TestedSides,
+  { compute, depths }: { compute: Compute; depths: CellDepths },
+  { selection, parameters, method, thinning }: TestedSides,
   compared: ComparedCells,
   waiting: Waiting,
 ): Promise<BlockStatistics[][]> {
   const dataset = datasetOf(selection);
-  if (method === 't-test' && !compared.partOf) {
+  if (method === 't-test' && !compared.partOf && !thinning) {
     const stored = await compute.run<StoredSidesTask>(
       { kind: 'compare-stored', dataset, compared, columns: columnsOfSets(selection, parameters) },
       waiting,
     );
     if (stored) return [[stored]];
   }
-  const { valueStarts } = await datasets.get(dataset);
-  const tasks = geneBlocks(valueStarts, blockEntries).map(({ from, to }): SideBlockTask => ({
+  const starts = await depths.testedStarts(dataset, thinning, waiting);
+  const tasks = geneBlocks(starts, blockEntries).map(({ from, to }): SideBlockTask => ({
     kind: 'compare-block',
     dataset,
     compared,
     method,
+    thinning,
     from,
     to,
   }));

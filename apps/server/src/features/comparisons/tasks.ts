@@ -13,10 +13,12 @@ import {
   type SideComparison,
   sideComposition,
   storedStatistics,
+  type Thinning,
 } from '@cellfolio/analysis';
 import { type CellMask, isCategorical, sharedCopy } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { batchColumns, type BatchesApart, batchesApart } from '../../runtime/batch-columns.ts';
+import { readTestedBlock } from '../../runtime/cell-depths.ts';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import type { NamedComposition } from '../../runtime/named-composition.ts';
 import {
@@ -143,6 +145,8 @@ export interface SideBlockTask extends Task<BlockStatistics[]> {
   /** Its arrays lie in shared memory. */
   readonly compared: ComparedCells;
   readonly method: MarkerTest['method'];
+  /** How raw counts are thinned to one depth before they are tested; absent where values are tested as they are. */
+  readonly thinning: Thinning | undefined;
   readonly from: number;
   readonly to: number;
 }
@@ -241,8 +245,8 @@ function withoutTests(found: SideComparison, untested: readonly number[]): SideC
 export const comparisonTasks = [
   taskKind<SidesTask>('compare-sides', (task, { dataset, signal }) => findSides(task, dataset, signal)),
   taskKind<SomePartsTask>('compare-some-parts', somePartsOf),
-  taskKind<SideBlockTask>('compare-block', ({ from, to, compared, method }, { dataset, signal }) =>
-    dataset.useGeneBlock(from, to, (block) => partStatistics(block, compared, method), signal),
+  taskKind<SideBlockTask>('compare-block', ({ compared, method, ...genes }, { dataset, signal }) =>
+    readTestedBlock(dataset, genes, (block) => partStatistics(block, compared, method), signal),
   ),
   taskKind<StoredSidesTask>('compare-stored', (task, { dataset, signal }) =>
     storedSides(task, dataset, signal),

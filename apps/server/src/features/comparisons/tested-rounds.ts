@@ -3,7 +3,7 @@ import { isOfSums } from '@cellfolio/analysis/parameters';
 import { runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import { KeptWork } from '../../runtime/compute/kept-work.ts';
-import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import type { CellDepths, FoundDepths } from '../../runtime/cell-depths.ts';
 import { datasetOf } from '../selection/index.ts';
 import type { ComparedTable } from './compared-table.ts';
 import { keyOf, type Question, roundKey, type SidedQuestion, sumQuestion } from './comparison-question.ts';
@@ -13,7 +13,7 @@ import type {
   TestedParts,
 } from './pseudobulk/pseudobulk-comparisons.ts';
 import { type Round, roundsOf, rowsOfRound } from './rounds.ts';
-import { sideStatistics } from './side-statistics.ts';
+import { sideDepths, sideStatistics } from './side-statistics.ts';
 import type { SideTableTask, SomePartsTask } from './tasks.ts';
 
 /** What comes of one round: a table for each of its parts that could be tested. */
@@ -21,6 +21,8 @@ interface RoundTables {
   readonly parts: readonly ComparedPart[];
   readonly tables: readonly ComparedTable[];
   readonly pseudobulk?: TestedParts;
+  /** Where cells were compared, and it is known how many counts they have. */
+  readonly depths?: FoundDepths | undefined;
 }
 
 interface PlannedRounds {
@@ -31,7 +33,7 @@ interface PlannedRounds {
 
 interface TestedRoundsDeps {
   readonly compute: Compute;
-  readonly datasets: OpenDatasets;
+  readonly depths: CellDepths;
   readonly sums: PseudobulkComparisons;
   /** Rows of the tables that are made at once; default `rowsOfRound`. */
   readonly roundRows?: number | undefined;
@@ -100,7 +102,9 @@ export class TestedRounds {
       const { parts: pseudobulk, tables } = await sums.compare(question, waiting, planned);
       return { parts: pseudobulk.tested.map(({ part }) => part), tables, pseudobulk };
     }
-    const blocks = await sideStatistics(this.#deps, { selection, parameters, method }, compared, waiting);
+    const depths = await sideDepths(this.#deps.depths, sided, compared, waiting);
+    const asked = { selection, parameters, method, thinning: depths?.thinning };
+    const blocks = await sideStatistics(this.#deps, asked, compared, waiting);
     const tests = compared.parts.map((_, place): SideTableTask => ({
       kind: 'compare-table',
       isLong: true,
@@ -112,7 +116,8 @@ export class TestedRounds {
       thresholds: { adjustedP: parameters.pvals_adj, foldChange: parameters.logfoldchanges },
     }));
     const tables = await runAll<SideTableTask>(compute, tests, 'Testing the genes', waiting);
-    return { parts: compared.parts, tables };
+    // Without what is held of each cell.
+    return { parts: compared.parts, tables, depths: depths && { ...depths, thinning: undefined } };
   }
 
   /** The cells of the parts of a round. */

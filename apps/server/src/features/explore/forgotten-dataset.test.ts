@@ -97,6 +97,7 @@ async function everything(datasetId: string): Promise<string[]> {
       logfoldchanges: -100,
       tie_correct: false,
       pseudocount: 1e-9,
+      depth: 'as-measured',
     } as const;
     await analyseMarkers(
       services,
@@ -143,6 +144,7 @@ test('what is given back are figures, masks, sums of groups and threads; results
     logfoldchanges: -100,
     tie_correct: false,
     pseudocount: 1e-9,
+    depth: 'as-measured',
   } as const;
   const question = { groupby: 'leiden', method: 'wilcoxon', min_cells: 3, unlabelled: 'reference' } as const;
   tasks.length = 0;

@@ -4,6 +4,7 @@ import type { DatasetManifest } from '@cellfolio/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { markerTasks } from './tasks.ts';
 import { inlineCompute } from '../../testing/inline-compute.ts';
+import { CellDepths, depthTasks } from '../../runtime/cell-depths.ts';
 import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { temporaryObjects, type TemporaryObjects } from '../gene-sets/testing/temporary-objects.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
@@ -82,11 +83,12 @@ async function analyse(
   }: Partial<Pick<DatasetManifest, 'expression' | 'warnings'>> & { subset?: SubsetFilter } = {},
 ): Promise<MarkerResult> {
   const datasets = new OpenDatasets(store.objects, { datasets: 4, cacheBytes: 0 });
-  const compute = inlineCompute(markerTasks, datasets);
+  const compute = inlineCompute([...markerTasks, ...depthTasks], datasets);
   const masks = { maskOf: () => Promise.resolve(undefined) } as unknown as CellMasks;
   const selection = { manifest: { ...written.get(name)!, ...values }, subset };
   const parameters = markerAnalysisRequest.parse({ n_genes: 1000, logfoldchanges: 0, ...asked });
-  return new MarkerTests({ compute, datasets, masks }).run(selection, parameters, waiting);
+  const depths = new CellDepths({ compute, datasets });
+  return new MarkerTests({ compute, datasets, masks, depths }).run(selection, parameters, waiting);
 }
 
 const caution = ({ cautions }: MarkerResult, code: string): Caution | undefined =>

@@ -14,6 +14,8 @@ import {
   sampleCautions,
   type SampleFindings,
 } from './sample-cautions.ts';
+import type { FoundDepths } from '../../runtime/cell-depths.ts';
+import { depthCautions } from '../../runtime/depth-cautions.ts';
 import { leadingCount, leadingGeneCautions } from '../../runtime/leading-genes.ts';
 import { cutByExpression } from '../selection/index.ts';
 import { multipleTesting, pValuesAtBound, zerosIn } from '../../runtime/p-value-cautions.ts';
@@ -25,6 +27,8 @@ interface MarkerFindings extends SampleFindings {
   readonly withoutPart: number;
   /** Of all genes. */
   readonly symbols: readonly string[];
+  /** Unless cells were brought to one depth, or it is not known how many counts they have: by stratum. */
+  readonly depths: FoundDepths | undefined;
 }
 
 /** Groups of fewer cells are marked. */
@@ -37,6 +41,7 @@ export function markerCautions(known: MarkerFindings): Caution[] {
     ...valueCautions(known.selection.manifest),
     ...(listsGenes
       ? [
+          ...depthOfGroups(known),
           ...sampleCautions(known),
           ...batchCautions(known),
           ...ownDataCaution(known),
@@ -53,6 +58,22 @@ export function markerCautions(known: MarkerFindings): Caution[] {
     ...unlabelled(known),
     ...withoutMarkers(known),
   ];
+}
+
+/** Of the groups that have markers. */
+function depthOfGroups({ depths, groups, markers }: MarkerFindings): Caution[] {
+  if (!depths) return [];
+  // Behind the groups of each stratum are its cells of none.
+  const all = depths.sets.flatMap(({ counts, others }) =>
+    Array.from(counts.subarray(0, -1), (own, group) => [own, others[group]!] as const),
+  );
+  const compared = markers.groups
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ group }) => {
+      const [own, others] = all[group]!;
+      return { group: groups.names[group]!, counts: own, others };
+    });
+  return depthCautions(compared, { of: ['a group', 'the others'], ofCounts: depths.ofCounts });
 }
 
 function leadingOf({ markers, symbols }: MarkerFindings) {

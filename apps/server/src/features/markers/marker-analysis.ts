@@ -67,7 +67,7 @@ export async function analyseMarkers(
           .flatMap(namesNote)
           .map((message) => ({ code: 'display-names', message })),
       ],
-      headLines(selection, parameters, titlesOf(selection, result)),
+      headLines(selection, parameters, titlesOf(selection, result), result.depthLines),
     ),
     marker_preview_table_html: previewTable(
       shown(table, markers, groupLabel(displays)),
@@ -98,11 +98,17 @@ export async function analyseMarkers(
   };
 }
 
-function headLines(selection: Selection, parameters: MarkerParameters, { inTitle }: ColumnLabel): string[] {
+function headLines(
+  selection: Selection,
+  parameters: MarkerParameters,
+  { inTitle }: ColumnLabel,
+  depthLines: readonly string[],
+): string[] {
   const { n_genes: most, pvals_adj: p, logfoldchanges: change, min_cells: cells } = parameters;
   return [
     ...definitionLines(selection, { call: 'perform-marker-analysis', parameters }),
     `Test: ${cellTestWords(parameters)}, of each group by ${inTitle} against the others; p-values adjusted by Benjamini and Hochberg over all genes of a group`,
+    ...depthLines,
     `Fold changes: ${foldChangeWords(parameters, ['the group', 'the others'])}`,
     `Limits: adjusted p < ${p}, log2 fold change > ${change}, at most ${most} genes a group, groups of ${cells} cells or more`,
   ];

@@ -10,6 +10,7 @@ import {
 } from '@cellfolio/model';
 import { createDatasetWriter, type DatasetManifest, type ObjectStore } from '@cellfolio/store';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { CellDepths, depthTasks } from '../../runtime/cell-depths.ts';
 import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { temporaryObjects, type TemporaryObjects } from '../gene-sets/testing/temporary-objects.ts';
 import { GeneMeans } from '../scores/gene-means.ts';
@@ -92,11 +93,11 @@ afterAll(() => store.remove());
 /** The services over a store, with the work of the threads done here. */
 function services(objects: ObjectStore) {
   const datasets = new OpenDatasets(objects, { datasets: 4, cacheBytes: 0 });
-  const compute = inlineCompute(markerTasks, datasets, (kind) => tasks.push(kind));
+  const compute = inlineCompute([...markerTasks, ...depthTasks], datasets, (kind) => tasks.push(kind));
   const masks = { maskOf: () => Promise.resolve(mask) } as unknown as CellMasks;
   return {
     datasets,
-    markers: new MarkerTests({ compute, datasets, masks }),
+    markers: new MarkerTests({ compute, datasets, masks, depths: new CellDepths({ compute, datasets }) }),
     means: new GeneMeans({ compute, datasets, masks }),
   };
 }
@@ -111,6 +112,7 @@ const parameters = (method: 't-test' | 'wilcoxon'): MarkerParameters => ({
   method,
   tie_correct: true,
   pseudocount: 1,
+  depth: 'as-measured',
   min_cells: 3,
   unlabelled: 'reference',
   n_genes: 5,

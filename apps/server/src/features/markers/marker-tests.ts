@@ -3,13 +3,15 @@ import { markerParameters } from '@cellfolio/analysis/parameters';
 import { filterRequest, type MarkerParameters, type SelectedCells } from '@cellfolio/contract';
 import { isClustering, type Caution } from '@cellfolio/model';
 import { ByteCache, type Dataset, geneBlocks } from '@cellfolio/store';
-import { allGroups, type GroupTask, type Stratum } from './found-groups.ts';
+import { allGroups, crossedName, type GroupTask, type Stratum } from './found-groups.ts';
 import { type GroupDisplays, inOrder } from './groups-in-order.ts';
 import type { Markers, RankedStratum, RankTask } from './rank-markers.ts';
 import type { CheckTask, MarkerChecks, BlockTask } from './tasks.ts';
+import type { CellDepths, FoundDepths } from '../../runtime/cell-depths.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { batchColumns } from '../../runtime/batch-columns.ts';
+import { requireDepth, thinningLine } from '../../runtime/depth-cautions.ts';
 import { sampleColumn } from '../../runtime/sample-column.ts';
 import { blockEntries, runAll } from '../../runtime/compute/analysis-work.ts';
 import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
@@ -36,6 +38,8 @@ export interface GroupStatistics {
 /** What is kept of an analysis, so that other limits on the same test read nothing again. */
 interface KeptStatistics {
   readonly strata: readonly RankedStratum[];
+  /** How cells were brought to one depth, where they were. */
+  readonly thinned?: FoundDepths | undefined;
   readonly order: readonly number[];
   readonly unlabelledCells: number;
   readonly withoutPart: number;
@@ -44,6 +48,8 @@ interface KeptStatistics {
 /** A result that is kept. */
 interface FoundMarkers {
   readonly markers: Markers;
+  /** How cells were brought to one depth, for the head of a file. */
+  readonly depthLines: readonly string[];
   /** Active cells without a value in the column. */
   readonly unlabelledCells: number;
   /** What limits the result, the gravest first. */
@@ -72,20 +78,23 @@ export class MarkerTests {
   readonly #compute: Compute;
   readonly #datasets: OpenDatasets;
   readonly #masks: CellMasks;
+  readonly #depths: CellDepths;
   readonly #statistics = new ByteCache<string, KeptStatistics>(cacheBytes, sizeOf);
   readonly #reading = new JoinedWork<KeptStatistics>();
   readonly #results = new ByteCache<string, FoundMarkers>(resultBytes, sizeOfFound);
 
-  constructor(deps: { compute: Compute; datasets: OpenDatasets; masks: CellMasks }) {
+  constructor(deps: { compute: Compute; datasets: OpenDatasets; masks: CellMasks; depths: CellDepths }) {
     this.#compute = deps.compute;
     this.#datasets = deps.datasets;
     this.#masks = deps.masks;
+    this.#depths = deps.depths;
   }
 
   /** Throws ApiFailure 400 for a wrong column, 422 for one that cannot be compared. */
   async run(selection: Selection, parameters: MarkerParameters, waiting: Waiting): Promise<MarkerResult> {
     const { selection: selected } = parameters;
     if (selected) placesOf(selected, selection.manifest, 'selection');
+    requireDepth(selection.manifest, parameters);
     const dataset = await this.#datasets.get(datasetOf(selection));
     const asked = { selection, parameters, ...(await columnsOf(dataset, parameters)) };
     const { column, bins, split } = asked;
@@ -113,13 +122,17 @@ export class MarkerTests {
     });
     const known = this.#results.get(resultKey);
     if (known) return resultOf(known);
-    const { strata, order, unlabelledCells, withoutPart } = await this.#statisticsOf(key, asked, waiting);
+    const statistics = await this.#statisticsOf(key, asked, waiting);
+    const { strata, order, unlabelledCells, withoutPart, thinned } = statistics;
     checkGroups(strata, asked, minCells);
     waiting.onProgress({ stage: 'Testing the groups', done: 0, total: 1 });
     const test = { method, tieCorrect, pseudocount, minCells };
     const task = { kind: 'rank', isLong: true, strata, order, test, filter } as const;
     const markers = await this.#compute.run<RankTask>(task, waiting);
     const checks = await this.#checks(asked, { dataset, strata, markers }, waiting);
+    const isTold = !thinned && markers.groups.some(({ rows }) => rows.length > 0);
+    const sets = depthSets(strata, false);
+    const depths = isTold ? await this.#depths.of(selection.manifest, sets, waiting) : undefined;
     const { symbols } = dataset.genes;
     const groups = allGroups(strata);
     const cautions = markerCautions({
@@ -127,11 +140,16 @@ export class MarkerTests {
       groups,
       markers,
       checks,
+      depths,
       unlabelledCells,
       withoutPart,
       symbols,
     });
-    const found = { markers, unlabelledCells, cautions };
+    const names = strata.map(({ part, groups }) =>
+      [...groups.names, 'other cells'].map((name) => crossedName(name, part)),
+    );
+    const depthLines = thinned ? [thinningLine(thinned, names)] : [];
+    const found = { markers, unlabelledCells, cautions, depthLines };
     this.#results.set(resultKey, found);
     return resultOf(found);
   }
@@ -188,9 +206,16 @@ export class MarkerTests {
       const { statistics: stored, strata, ...kept } = found;
       // Before the matrix is read; callers who share it may ask for more cells than this.
       checkGroups(strata, asked, minCells);
-      const blocks = stored ? [[stored]] : await this.#readBlocks(selection, strata, method, joined);
+      const isThinned = parameters.depth === 'downsample';
+      const depths = isThinned
+        ? await this.#depths.of(selection.manifest, depthSets(strata, true), joined)
+        : undefined;
+      const tested = { strata, method, thinning: depths?.thinning };
+      const blocks = stored && !isThinned ? [[stored]] : await this.#readBlocks(selection, tested, joined);
       const statistics = {
         ...kept,
+        // Without what is held of each cell.
+        thinned: depths && { ...depths, thinning: undefined },
         strata: strata.map(({ part, groups }, at) => ({
           part,
           groups,
@@ -226,6 +251,7 @@ export class MarkerTests {
         strata: strata.map(({ part, groups }) => ({ part, groups })),
         separation,
         ...(samples !== undefined && { samples }),
+        totals: samples === undefined ? undefined : await this.#depths.totals(manifest, waiting),
         batches,
         markers: listed.map(({ group, rows, logfoldchanges }) => ({ group, rows, logfoldchanges })),
       },
@@ -236,17 +262,22 @@ export class MarkerTests {
   /** One pass over the whole matrix. */
   async #readBlocks(
     selection: Selection,
-    strata: readonly Stratum[],
-    method: MarkerParameters['method'],
+    { strata, method, thinning }: Pick<BlockTask, 'strata' | 'method' | 'thinning'>,
     waiting: Waiting,
   ): Promise<BlockStatistics[][]> {
     const dataset = datasetOf(selection);
-    const { valueStarts } = await this.#datasets.get(datasetOf(selection));
-    const tasks = geneBlocks(valueStarts, blockEntries).map(
-      ({ from, to }) => ({ kind: 'block', dataset, strata, method, from, to }) as const,
+    const starts = await this.#depths.testedStarts(dataset, thinning, waiting);
+    const tasks = geneBlocks(starts, blockEntries).map(
+      ({ from, to }) => ({ kind: 'block', dataset, strata, method, thinning, from, to }) as const,
     );
     return runAll<BlockTask>(this.#compute, tasks, 'Comparing the groups', waiting);
   }
+}
+
+/** The groups of each stratum, and the cells of none, which all others are compared with as well. */
+function depthSets(strata: readonly Stratum[], isThinned: boolean) {
+  const sets = strata.map(({ groups: { codes, names } }) => ({ codes, setCount: names.length + 1 }));
+  return { sets, isThinned };
 }
 
 /** The filter that keeps these cells and no others. */

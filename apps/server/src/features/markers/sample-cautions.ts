@@ -1,7 +1,8 @@
 import type { SampleChecks } from '@cellfolio/analysis';
 import { columnTitle } from '@cellfolio/contract';
-import { countText, type Caution, listedNames, replicatesOfValues } from '@cellfolio/model';
+import { countText, type Caution, listedNames } from '@cellfolio/model';
 import { sampleNoun, samplesText } from '../../runtime/sample-column.ts';
+import { replicateTestWords } from '../../runtime/sample-replicates.ts';
 import type { AllGroups } from './found-groups.ts';
 import type { MarkerQuestion } from './marker-question.ts';
 import type { Markers } from './rank-markers.ts';
@@ -85,7 +86,13 @@ function cellsAsReplicates(
     code: 'cells-as-replicates',
     message: [
       `${countText(groups.cellCount)} cells of ${samplesText(sampleCount, column)} are tested as so many replicates.`,
-      `${betweenMeans(samples, { listed, geneCount, untested, many: noun.many })}${samples.testable > 0 ? replicatesOfValues(selection.manifest) : ''}`,
+      betweenSamplesOf(samples, {
+        listed,
+        geneCount,
+        untested,
+        many: noun.many,
+        manifest: selection.manifest,
+      }),
       likeness(samples, noun),
     ].join(' '),
     numbers: {
@@ -102,6 +109,7 @@ function cellsAsReplicates(
       testable,
       kept,
       keptAdjusted: samples.keptAdjusted,
+      testedBy: samples.ofCounts ? 'counts' : 'values',
       genes: geneCount,
       groups: groups.names.slice(0, maxGroupsListed),
       groupSamples: samples.groups.slice(0, maxGroupsListed).map((group) => group.sampleCount),
@@ -110,14 +118,21 @@ function cellsAsReplicates(
 }
 
 /** What is left of the markers with the samples as replicates. */
-function betweenMeans(
-  { markerCount, testable, kept, keptAdjusted }: SampleChecks,
+function betweenSamplesOf(
+  { markerCount, testable, kept, keptAdjusted, ofCounts }: SampleChecks,
   {
     listed,
     geneCount,
     untested,
     many,
-  }: { listed: number; geneCount: number; untested: readonly string[]; many: string },
+    manifest,
+  }: {
+    listed: number;
+    geneCount: number;
+    untested: readonly string[];
+    many: string;
+    manifest: SampleFindings['selection']['manifest'];
+  },
 ): string {
   if (testable === 0) {
     return `No marker can be tested with the ${many} as replicates: that takes two ${many} with the group and two with other cells.`;
@@ -130,7 +145,7 @@ function betweenMeans(
     untested.length > 0
       ? ` Too few ${many} to test ${untested.length === 1 ? 'the group' : 'the groups'} ${listedNames(untested, maxNamesListed)}.`
       : '';
-  return `With ${many} as replicates, ${countText(kept)} of ${looked} markers listed ${kept === 1 ? 'has' : 'have'} p < 0.05, ${countText(keptAdjusted)} after adjustment for ${countText(geneCount)} genes (t-tests of the ${many}' means).${left}`;
+  return `With ${many} as replicates, ${countText(kept)} of ${looked} markers listed ${kept === 1 ? 'has' : 'have'} p < 0.05, ${countText(keptAdjusted)} after adjustment for ${countText(geneCount)} genes ${replicateTestWords({ ofCounts }, many, manifest)}${left}`;
 }
 
 /** How much less than independent cells the cells of a sample tell. */

@@ -5,11 +5,13 @@ import {
   type GroupSeparation,
   type MarkerMethod,
   type SampleChecks,
+  type Thinning,
 } from '@cellfolio/analysis';
 import type { Embedding } from '@cellfolio/model';
 import { type Dataset, UnknownColumn } from '@cellfolio/store';
 import { type BatchesApart, batchesApart } from '../../runtime/batch-columns.ts';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
+import { readTestedBlock } from '../../runtime/cell-depths.ts';
 import { checkWithSamples, type ListedGroups } from '../../runtime/sample-replicates.ts';
 import { findGroups, type GroupTask, type Stratum } from './found-groups.ts';
 import { type GroupMarkers, rankMarkers, type RankTask } from './rank-markers.ts';
@@ -21,6 +23,8 @@ export interface BlockTask extends Task<BlockStatistics[]> {
   /** The codes of the cells lie in shared memory. */
   readonly strata: readonly Stratum[];
   readonly method: MarkerMethod;
+  /** How raw counts are thinned to one depth before they are tested; absent where values are tested as they are. */
+  readonly thinning?: Thinning | undefined;
   readonly from: number;
   readonly to: number;
 }
@@ -34,6 +38,8 @@ export interface CheckTask extends Task<MarkerChecks> {
   readonly separation: boolean;
   /** Column of obs with the sample of each cell; absent where none is known. */
   readonly samples?: string;
+  /** Raw counts of each cell, in shared memory; undefined where the dataset has none. */
+  readonly totals: Float64Array | undefined;
   /** Columns of obs with batches. */
   readonly batches: readonly string[];
   /** By group among those of all strata, best first. */
@@ -142,7 +148,7 @@ async function embeddingOf(
 }
 
 async function samplesOf(
-  { strata, samples, markers }: CheckTask,
+  { strata, samples, totals, markers }: CheckTask,
   dataset: Dataset,
   signal: AbortSignal,
 ): Promise<MarkerChecks['samples']> {
@@ -167,7 +173,7 @@ async function samplesOf(
       first += groups.names.length;
     }
   }
-  const found = await checkWithSamples(dataset, samples!, listedOf, signal);
+  const found = await checkWithSamples(dataset, { samples: samples!, totals }, listedOf, signal);
   return (
     found && {
       ...found.checks,
@@ -180,10 +186,10 @@ async function samplesOf(
 /** What compute threads do for a marker analysis. */
 export const markerTasks = [
   taskKind<GroupTask>('group', (task, { dataset, signal }) => findGroups(task, dataset, signal)),
-  taskKind<BlockTask>('block', ({ from, to, strata, method }, { dataset, signal }) =>
-    dataset.useGeneBlock(
-      from,
-      to,
+  taskKind<BlockTask>('block', ({ strata, method, ...genes }, { dataset, signal }) =>
+    readTestedBlock(
+      dataset,
+      genes,
       (block) => strata.map(({ groups }) => blockStatistics(block, groups, method)),
       signal,
     ),

@@ -9,7 +9,13 @@ export type {
 } from './analysis-module.ts';
 export { defineAnalysis } from './analysis-module.ts';
 export { figureOf, type NothingFound } from './read-answer.ts';
-export { AsScanpyField, type AsScanpyForm, askedTest, cellTestRequest } from './as-scanpy-field.tsx';
+export {
+  askedTest,
+  cellTestDefaults,
+  CellTestFields,
+  type CellTestForm,
+  cellTestRequest,
+} from './cell-test-fields.tsx';
 export { ChoiceField } from './choice-field.tsx';
 export { ListField, ownListChoice, ownListProblem } from './list-field.tsx';
 export { ComponentsNote } from './components-note.tsx';

@@ -25,6 +25,7 @@ export function markerAnswer(overrides: Partial<MarkerAnalysisAnswer> = {}): Mar
       logfoldchanges: 0.25,
       method: 'wilcoxon',
       tie_correct: true,
+      depth: 'as-measured',
       pseudocount: 1,
       min_cells: 3,
       unlabelled: 'reference',

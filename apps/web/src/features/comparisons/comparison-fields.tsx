@@ -1,7 +1,7 @@
 import type { DatasetAnalysis, MapColumnList } from '@cellfolio/contract';
 import { columnTitle, isOfSums } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
-import { AsScanpyField, NumberFields } from '@/features/analyses/index.ts';
+import { CellTestFields, NumberFields } from '@/features/analyses/index.ts';
 import { ColumnField, columnListQuery } from '@/features/map/index.ts';
 import { useServices } from '@/lib/services.ts';
 import {
@@ -56,7 +56,9 @@ export function ComparisonFields({ analysis, form, onChange }: ComparisonFieldsP
         </DesignFields>
       )}
       {method === 'pseudobulk' && <ModerationFields form={form} onChange={onChange} />}
-      {!isOfSums(method) && <AsScanpyField form={form} onChange={onChange} />}
+      {!isOfSums(method) && (
+        <CellTestFields form={form} hasCounts={analysis.raw_counts} onChange={onChange} />
+      )}
       <NumberFields numbers={comparisonNumbers} form={form} onChange={onChange} />
       <p className="text-muted text-xs">
         The table has every gene. Genes below the p-value with at least the fold change, 1 being a doubling,

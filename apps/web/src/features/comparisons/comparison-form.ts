@@ -9,7 +9,8 @@ import {
   noCountsReason,
 } from '@cellfolio/contract';
 import {
-  type AsScanpyForm,
+  cellTestDefaults,
+  type CellTestForm,
   areValid,
   cellTestRequest,
   numberOrZero,
@@ -19,7 +20,7 @@ import {
 import { readChosenSet } from '@/features/cell-sets/index.ts';
 
 /** The fields as they are typed; sets of cells as JSON. */
-export interface ComparisonForm extends AsScanpyForm {
+export interface ComparisonForm extends CellTestForm {
   /** Empty for none. */
   a: string;
   /** Empty for all other active cells. */
@@ -139,7 +140,7 @@ export const comparisonDefaults: ComparisonForm = {
   minSampleCells: sampleNumber.standard,
   trend: '',
   robust: '',
-  asScanpy: '',
+  ...cellTestDefaults,
   ...standardsOf(comparisonNumbers),
 };
 

@@ -5,8 +5,9 @@ import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { Label } from '@/components/ui/form.tsx';
 import {
   areValid,
-  AsScanpyField,
-  type AsScanpyForm,
+  cellTestDefaults,
+  CellTestFields,
+  type CellTestForm,
   cellTestRequest,
   NumberFields,
   numberOrZero,
@@ -19,7 +20,7 @@ import { columnOf, isGroupColumn } from './own-column.ts';
 import { SplitByField } from './split-by-field.tsx';
 
 /** The fields as they are typed. */
-export interface MarkerForm extends AsScanpyForm {
+export interface MarkerForm extends CellTestForm {
   groupBy: string;
   /** How its numbers are cut, as `ChosenBins` in JSON; empty for a column of categories. */
   bins: string;
@@ -52,7 +53,7 @@ export const markerDefaults: MarkerForm = {
   splitBins: '',
   ...standardsOf(markerNumbers),
   unlabelled: 'reference',
-  asScanpy: '',
+  ...cellTestDefaults,
 };
 
 export function markerRequest(form: MarkerForm): MarkerAnalysisRequest {
@@ -149,7 +150,7 @@ export function MarkerFields({ analysis, form, onChange }: MarkerFieldsProps) {
           Leave out cells without a label. Otherwise they are part of the reference, as in scanpy.
         </Label>
       </div>
-      <AsScanpyField form={form} onChange={onChange} />
+      <CellTestFields form={form} hasCounts={analysis.raw_counts} onChange={onChange} />
     </>
   );
 }

@@ -2,6 +2,7 @@ import { comparisonParameters } from '@cellfolio/analysis/parameters';
 import { geneBlocks } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blockEntries, type Waiting } from '../../../runtime/compute/analysis-work.ts';
+import { CellDepths, depthTasks } from '../../../runtime/cell-depths.ts';
 import { OpenDatasets } from '../../../runtime/compute/open-datasets.ts';
 import { inlineCompute } from '../../../testing/inline-compute.ts';
 import { temporaryObjects, type TemporaryObjects } from '../../gene-sets/testing/temporary-objects.ts';
@@ -23,11 +24,12 @@ afterAll(() => store.remove());
 /** The service over a store, with the work of the threads done here. */
 function service(onTask: (kind: string) => void = () => {}, roundRows?: number) {
   const datasets = new OpenDatasets(store.objects, { datasets: 4, cacheBytes: 0 });
-  const compute = inlineCompute([...subsetTasks, ...comparisonTasks], datasets, onTask);
+  const compute = inlineCompute([...subsetTasks, ...comparisonTasks, ...depthTasks], datasets, onTask);
   const masks = new CellMasks({ compute, datasets, scoring: () => expect.unreachable() });
   const ends = { version: () => expect.unreachable(), sides: () => expect.unreachable() };
+  const depths = new CellDepths({ compute, datasets });
   return {
-    comparisons: new Comparisons({ compute, datasets, masks, ends, ...(roundRows && { roundRows }) }),
+    comparisons: new Comparisons({ compute, datasets, masks, depths, ends, ...(roundRows && { roundRows }) }),
     datasets,
   };
 }

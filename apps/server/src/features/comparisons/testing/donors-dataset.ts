@@ -38,6 +38,10 @@ export interface DonorsDataset {
 interface DonorsOptions {
   /** Cells that have no counts, or none but one of the gene that hardly any cell has. */
   readonly emptied?: (cell: DonorCell) => 'no-counts' | 'one-gene' | undefined;
+  /** The share of its counts that a cell keeps; all of them unless given. */
+  readonly depthOf?: (cell: DonorCell) => number;
+  /** Whether the dataset has its raw counts; true unless given. */
+  readonly hasCounts?: boolean;
   /** Cells that are not in the dataset; the others have the same counts. */
   readonly isAbsent?: (cell: DonorCell) => boolean;
 }
@@ -50,9 +54,15 @@ interface DonorsOptions {
 export async function writeDonorsDataset(
   root: string,
   id: string,
-  { emptied = () => undefined, isAbsent = () => false }: DonorsOptions = {},
+  {
+    emptied = () => undefined,
+    depthOf = () => 1,
+    hasCounts = true,
+    isAbsent = () => false,
+  }: DonorsOptions = {},
 ): Promise<DonorsDataset> {
   const random = createRandom('donors');
+  const depthRandom = createRandom('depth');
   const allCells = donorCells();
   const kept = [...allCells.keys()].filter((cell) => !isAbsent(allCells[cell]!));
   const cells = kept.map((cell) => allCells[cell]!);
@@ -62,7 +72,10 @@ export async function writeDonorsDataset(
     const all = geneCounts(gene, isRare ? 0.001 : 1, allCells, random);
     return Float32Array.from(kept, (cell) => {
       const how = emptied(allCells[cell]!);
-      return how === undefined ? all[cell]! : Number(how === 'one-gene' && isRare);
+      if (how !== undefined) return Number(how === 'one-gene' && isRare);
+      const depth = depthOf(allCells[cell]!);
+      if (depth === 1) return all[cell]!;
+      return Array.from({ length: all[cell]! }).filter(() => depthRandom.uniform() < depth).length;
     });
   });
   const totals = new Float64Array(cells.length);
@@ -105,7 +118,7 @@ export async function writeDonorsDataset(
         name: genes[gene]!,
         cells: expressing,
         values: Float32Array.from(expressing, (cell) => Math.log1p((1e4 * own[cell]!) / totals[cell]!)),
-        counts: Float32Array.from(expressing, (cell) => own[cell]!),
+        ...(hasCounts && { counts: Float32Array.from(expressing, (cell) => own[cell]!) }),
       };
     }),
     embeddings: [circle(cellCount)],

@@ -1,0 +1,140 @@
+import {
+  type DepthSets,
+  keptShares,
+  setDepths,
+  type SetDepths,
+  thinnedValues,
+  type Thinning,
+  writeKept,
+} from '@cellfolio/analysis';
+import { type GeneBlock, sharedCopy } from '@cellfolio/model';
+import { qualityMeasure } from '@cellfolio/plots/content';
+import type { Dataset, DatasetManifest } from '@cellfolio/store';
+import { cellTotals, totalsTasks, readBlock } from './cell-totals.ts';
+import type { Waiting } from './compute/analysis-work.ts';
+import type { Compute } from './compute/compute-pool.ts';
+import { KeptWork } from './compute/kept-work.ts';
+import type { OpenDatasets } from './compute/open-datasets.ts';
+import { type DatasetRef, type Task, taskKind } from './compute/task.ts';
+import { numbersOf } from './compute/value-source.ts';
+
+/** How many counts the cells of each set have, and which share each cell keeps where all are brought to one depth. */
+interface DepthTask extends Task<Omit<FoundDepths, 'ofCounts'>> {
+  readonly kind: 'cell-depths';
+  readonly dataset: DatasetRef;
+  readonly sets: readonly DepthSets[];
+  /** Counts of each cell, in shared memory, or the column of obs that has them. */
+  readonly totals: Float64Array | string;
+  readonly isThinned: boolean;
+}
+
+export interface FoundDepths {
+  /** One for each of the `DepthSets`. */
+  readonly sets: readonly SetDepths[];
+  /** Where cells are thinned: the share that the cells of each set keep, and how each cell is thinned. */
+  readonly shares?: readonly Float64Array[];
+  readonly thinning?: Thinning | undefined;
+  /** Whether the totals are those of raw counts, so that cells can be thinned; else those of a column. */
+  readonly ofCounts: boolean;
+}
+
+async function findDepths(task: DepthTask, dataset: Dataset, signal: AbortSignal) {
+  const { totals: known, sets: asked, isThinned } = task;
+  const totals = typeof known === 'string' ? numbersOf(await dataset.obs(known, signal)) : known;
+  const sets = asked.map((one) => setDepths(totals, one));
+  if (!isThinned || typeof known === 'string') return { sets };
+  const shares = sets.map(keptShares);
+  const kept = new Float64Array(new SharedArrayBuffer(8 * known.length)).fill(1);
+  shares.forEach((share, at) => writeKept(share, asked[at]!, kept));
+  return { sets, shares, thinning: { totals: known, kept } };
+}
+
+/** A block of X, or of raw counts that are thinned to one depth and normalised. */
+export function readTestedBlock<T>(
+  dataset: Dataset,
+  {
+    from,
+    to,
+    thinning,
+  }: { readonly from: number; readonly to: number; readonly thinning?: Thinning | undefined },
+  use: (block: GeneBlock) => T,
+  signal: AbortSignal,
+): Promise<T> {
+  if (!thinning) return dataset.useGeneBlock(from, to, use, signal);
+  const genes = { from, to, ofCounts: true };
+  return readBlock(dataset, genes, (block) => use(thinnedValues(block, thinning)), signal);
+}
+
+export const depthTasks = [
+  ...totalsTasks,
+  taskKind<DepthTask>('cell-depths', (task, { dataset, signal }) => findDepths(task, dataset, signal)),
+];
+
+/** 8 bytes a cell: the totals of eight million cells. */
+const keptBytes = 64 * 1024 * 1024;
+
+/** How many counts cells have. The raw counts of a dataset are added up once for all analyses. */
+export class CellDepths {
+  readonly #compute: Compute;
+  readonly #datasets: OpenDatasets;
+  readonly #totals = new KeptWork<Float64Array>(keptBytes, ({ byteLength }) => byteLength);
+
+  constructor(deps: { compute: Compute; datasets: OpenDatasets }) {
+    this.#compute = deps.compute;
+    this.#datasets = deps.datasets;
+  }
+
+  /** The sum of the raw counts of each cell, in shared memory; undefined where the dataset has none. */
+  async totals(
+    { id, version, expression, cellCount }: DatasetManifest,
+    waiting: Waiting,
+  ): Promise<Float64Array | undefined> {
+    if (!expression.hasCounts) return undefined;
+    // Columns of a user's own change no counts: the totals are the same for all.
+    const dataset = { id, version };
+    return this.#totals.of(`${id}@${version}`, waiting, async (joined) => {
+      const opened = await this.#datasets.get(dataset);
+      const { starts } = (await opened.counts(joined.signal))!;
+      const values = { dataset, ofCounts: true, count: cellCount, starts };
+      return sharedCopy(await cellTotals(this.#compute, values, joined));
+    });
+  }
+
+  /** Positions of the genes in the matrix that is tested, by which they are cut into blocks. */
+  async testedStarts(
+    dataset: DatasetRef,
+    thinning: Thinning | undefined,
+    { signal }: Waiting,
+  ): Promise<Float64Array> {
+    const opened = await this.#datasets.get(dataset);
+    return thinning ? (await opened.counts(signal))!.starts : opened.valueStarts;
+  }
+
+  /** Undefined where neither raw counts nor a column say how many counts cells have. */
+  async of(
+    manifest: DatasetManifest,
+    { sets, isThinned }: Pick<DepthTask, 'sets' | 'isThinned'>,
+    waiting: Waiting,
+  ): Promise<FoundDepths | undefined> {
+    const dataset = { id: manifest.id, version: manifest.version };
+    const counts = await this.totals(manifest, waiting);
+    const { obsColumnNames } = await this.#datasets.get(dataset);
+    const totals = counts ?? obsColumnNames.find((name) => qualityMeasure(name)?.measure === 'counts');
+    if (totals === undefined) return undefined;
+    const task: DepthTask = { kind: 'cell-depths', dataset, sets, totals, isThinned };
+    const found = await this.#compute.run<DepthTask>(task, waiting);
+    return { ...found, ofCounts: counts !== undefined };
+  }
+
+  get caches() {
+    return [['counts of cells', this.#totals.use] as const];
+  }
+
+  forget(datasetId: string): void {
+    this.#totals.forget((key) => key.startsWith(`${datasetId}@`));
+  }
+
+  releaseMemory(): void {
+    this.#totals.forget(() => true);
+  }
+}

@@ -1,0 +1,127 @@
+import { thinningSeed } from '@cellfolio/analysis';
+import type { MarkerParameters } from '@cellfolio/analysis/parameters';
+import { type Caution, countText, listedNames, noCountsReason } from '@cellfolio/model';
+import type { DatasetManifest } from '@cellfolio/store';
+import { ApiFailure } from './api-failure.ts';
+import type { FoundDepths } from './cell-depths.ts';
+
+/** So many times the counts per cell of the other side, or more, are said: see docs/false-discoveries.md. */
+export const depthRatio = 1.5;
+/** From this ratio on it is said where so much of so many differing genes goes the way that depth makes them go. */
+const leaning = { ratio: 1.2, share: 0.75, genes: 20 } as const;
+
+/** Two sets of cells that were tested against each other. */
+export interface ComparedDepths {
+  /** Empty where no column parts the cells. */
+  readonly group: string;
+  /** Counts per cell, geometric means. */
+  readonly counts: number;
+  readonly others: number;
+  /** Differing genes that the group, or A, has more of, and less. */
+  readonly higher?: number;
+  readonly lower?: number;
+}
+
+/** Names in a caution before it says how many more there are. */
+const maxNamesListed = 5;
+
+/**
+ * Values are logarithms, whose mean is lower where the same level is measured with fewer counts, and so are ranks: tests
+ * of cells find most genes lower on the side with fewer counts, whatever the cells express.
+ * @param of the two sides, as `A` and `B`
+ */
+export function depthCautions(
+  compared: readonly ComparedDepths[],
+  { of: [one, other], ofCounts }: { of: readonly [string, string] } & Pick<FoundDepths, 'ofCounts'>,
+): Caution[] {
+  const differing = compared
+    .filter(isTold)
+    .toSorted((a, b) => timesOf(b.counts / b.others) - timesOf(a.counts / a.others));
+  const [first] = differing;
+  if (!first) return [];
+  const isParted = compared.length > 1 || first.group !== '';
+  const listed = differing.slice(0, maxNamesListed);
+  const words = differing.map(({ group, counts, others }) => `${group} (${figuresOf(counts, others)})`);
+  const said = isParted
+    ? `${differing.length} of ${compared.length} groups differ in the counts per cell of ${one} and ${other}: ${listedNames(words, maxNamesListed)}.`
+    : `A cell of ${first.counts > first.others ? one : other} has ${timesOf(first.counts / first.others).toFixed(1)} times as many counts as one of ${first.counts > first.others ? other : one}: ${figuresOf(first.counts, first.others)}.`;
+  return [
+    {
+      code: 'counts-per-cell-differ',
+      message: `${said}${directionText(differing, one)} Where there are fewer counts most genes seem lower, whatever the cells express. ${
+        ofCounts
+          ? 'Test at equal depth, or sums of samples, which are normalised by their sizes.'
+          : 'Without raw counts this cannot be put right: trust large differences alone.'
+      }`,
+      numbers: {
+        ratio: Number((first.counts / first.others).toPrecision(4)),
+        groups: listed.map(({ group }) => group),
+        ratios: listed.map(({ counts, others }) => Number((counts / others).toPrecision(4))),
+        groupCount: differing.length,
+      },
+    },
+  ];
+}
+
+function isTold(compared: ComparedDepths): boolean {
+  const { counts, others } = compared;
+  const times = timesOf(counts / others);
+  const { withDepth, all } = directions(compared);
+  return (
+    times >= depthRatio ||
+    (times >= leaning.ratio && all >= leaning.genes && withDepth >= leaning.share * all)
+  );
+}
+
+/** Of the differing genes, those that depth alone would make differ in their direction. */
+function directions({ counts, others, higher = 0, lower = 0 }: ComparedDepths) {
+  return { withDepth: counts > others ? higher : lower, all: higher + lower };
+}
+
+function timesOf(ratio: number): number {
+  return Math.max(ratio, 1 / ratio);
+}
+
+function figuresOf(counts: number, others: number): string {
+  return `${countText(Math.round(counts))} against ${countText(Math.round(others))}`;
+}
+
+/** How many of the differing genes go the way that depth alone would make them go. */
+function directionText(differing: readonly ComparedDepths[], one: string): string {
+  const found = differing.map(directions);
+  const withDepth = found.reduce((sum, one) => sum + one.withDepth, 0);
+  const all = found.reduce((sum, one) => sum + one.all, 0);
+  if (all === 0) return '';
+  const [first, ...more] = differing;
+  const alone = `${first!.counts > first!.others ? 'higher' : 'lower'} in ${one}`;
+  return ` Of ${countText(all)} genes that differ, ${countText(withDepth)} are ${more.length > 0 ? 'higher where there are more counts' : alone}.`;
+}
+
+/** The line of a file that says how cells were brought to one depth. @param names of the sets, by list of shares */
+export function thinningLine(
+  { sets, shares }: Pick<FoundDepths, 'sets' | 'shares'>,
+  names: readonly (readonly string[])[],
+): string {
+  const words = (shares ?? []).flatMap((share, at) =>
+    Array.from(share, (kept, set) => ({ kept, name: names[at]![set]!, counts: sets[at]!.counts[set]! }))
+      .filter(({ kept, counts }) => kept < 1 && !Number.isNaN(counts))
+      .map(
+        ({ kept, name, counts }) =>
+          `${name} ${(100 * kept).toFixed(0)} % of ${countText(Math.round(counts))}`,
+      ),
+  );
+  return words.length === 0
+    ? 'Depth: no cells were thinned, as none have more counts than the others'
+    : `Depth: counts thinned at random (binomial, seed ${thinningSeed}) to one geometric mean per cell; kept: ${listedNames(words, maxNamesListed)}; values ln(1 + 10,000 × kept count / expected counts of the cell)`;
+}
+
+/** Throws ApiFailure 422 where cells are to be thinned and the dataset has no raw counts. */
+export function requireDepth(
+  { expression, warnings }: Pick<DatasetManifest, 'expression' | 'warnings'>,
+  { depth }: Pick<MarkerParameters, 'depth'>,
+): void {
+  if (depth !== 'downsample' || expression.hasCounts) return;
+  const message = `Cells are brought to one depth by thinning their raw counts, and the dataset has none.${noCountsReason(warnings)} Test the values as they are, or upload the counts.`;
+  const details = [{ field: 'depth', problem: 'takes raw counts' }];
+  throw new ApiFailure(422, 'no_raw_counts', message, { details });
+}
