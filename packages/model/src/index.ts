@@ -107,3 +107,4 @@ export {
   utf16Advice,
 } from './text.ts';
 export { unitName, type UnitName } from './unit-name.ts';
+export { isUnassigned } from './unassigned-groups.ts';

@@ -204,6 +204,7 @@ describe('an analysis without a model', () => {
         pseudocount: 1e-9,
         min_cells: 3,
         unlabelled: 'reference',
+        unassigned: 'groups',
       },
       /B cell: GENE\d+ \(mean \d/,
     ],

@@ -17,6 +17,7 @@ import { BinsField, type Grouping, quartiles, readBins, readChosenBins } from '@
 import { GroupByField } from './group-by-field.tsx';
 import { columnOf, isGroupColumn } from './own-column.ts';
 import { SplitByField } from './split-by-field.tsx';
+import { UnassignedField, unassignedOf } from './unassigned-field.tsx';
 
 /** The fields as they are typed. */
 export interface MarkerForm extends AsScanpyForm {
@@ -33,6 +34,8 @@ export interface MarkerForm extends AsScanpyForm {
   minCells: string;
   /** `left-out`, or anything else for the reference of every group. */
   unlabelled: string;
+  /** `left-out`, or anything else for groups like the others. */
+  unassigned: string;
 }
 
 const { n_genes, pvals_adj, logfoldchanges, min_cells } = markerAnalysisRequest.shape;
@@ -52,6 +55,7 @@ export const markerDefaults: MarkerForm = {
   splitBins: '',
   ...standardsOf(markerNumbers),
   unlabelled: 'reference',
+  unassigned: 'groups',
   asScanpy: '',
 };
 
@@ -63,6 +67,7 @@ export function markerRequest(form: MarkerForm): MarkerAnalysisRequest {
     logfoldchanges: numberOrZero(form.logfoldChange),
     min_cells: Math.trunc(numberOrZero(form.minCells)),
     unlabelled: form.unlabelled === 'left-out' ? 'left-out' : 'reference',
+    ...unassignedOf(form),
     ...cellTestRequest(form),
   };
 }
@@ -149,6 +154,12 @@ export function MarkerFields({ analysis, form, onChange }: MarkerFieldsProps) {
           Leave out cells without a label. Otherwise they are part of the reference, as in scanpy.
         </Label>
       </div>
+      <UnassignedField
+        analysis={analysis}
+        groupBy={form.groupBy}
+        unassigned={form.unassigned}
+        onChange={onChange}
+      />
       <AsScanpyField form={form} onChange={onChange} />
     </>
   );
