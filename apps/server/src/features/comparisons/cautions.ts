@@ -5,6 +5,7 @@ import {
   type Caution,
   countCautions,
   countText,
+  isUnassigned,
   listedNames,
   replicatesOfValues,
   valueCautions,
@@ -14,7 +15,7 @@ import { leadingGeneCautions } from '../../runtime/leading-genes.ts';
 import { multipleTesting, pValuesAtBound } from '../../runtime/p-value-cautions.ts';
 import { nestingCautions } from '../../runtime/nesting-cautions.ts';
 import type { SampleColumn, SidesSamples } from '../../runtime/sample-column.ts';
-import { fewCells, isOfExpression } from '../markers/index.ts';
+import { fewCells, isOfExpression, unassignedCautions } from '../markers/index.ts';
 import { cutByExpression, type Selection, type SubsetFilter } from '../selection/index.ts';
 import { columnsOf, columnsOfSets } from './compared-sides.ts';
 import type { TableSummary } from './compared-table.ts';
@@ -311,5 +312,15 @@ function leftOut({ compared, parameters }: Findings): Caution[] {
       numbers: { unlabelled },
     });
   }
-  return cautions;
+  const unassigned = compared.parts.flatMap(({ name, a, b }) =>
+    parameters.within !== undefined && isUnassigned(name) ? [{ name, cells: a + b }] : [],
+  );
+  return [
+    ...cautions,
+    ...unassignedCautions(unassigned, {
+      column: columnTitle(parameters.within ?? ''),
+      isLeftOut: false,
+      otherwise: 'compared by themselves, and their tests are adjusted for with the others',
+    }),
+  ];
 }

@@ -17,7 +17,7 @@ const namedAsHuman: ReadonlySet<string | undefined> = new Set(['macaque', 'pig',
 /**
  * The genes of a dataset, found by all names of a gene where none has the name itself: by the approved symbol, symbols
  * that were replaced (MARCH1, in a dataset with MARCHF1 or the other way round) and aliases (CD45). A name that means
- * several genes of the dataset finds none.
+ * several genes of the species finds none.
  */
 export class NamedGenes implements GeneIndex {
   readonly symbols: readonly string[];
@@ -32,26 +32,36 @@ export class NamedGenes implements GeneIndex {
   }
 
   find(name: string): number | undefined {
-    const row = this.#stored.find(name);
-    if (row !== undefined) return row;
-    const rows = this.otherRows(name);
-    return rows.length === 1 ? rows[0] : undefined;
+    return this.#stored.find(name) ?? this.findOther(name);
   }
 
-  /** Rows of the genes that a name means, none of which has the name itself; none where one has it. */
-  otherRows(name: string): readonly number[] {
-    if (this.#stored.find(name) !== undefined) return [];
+  /** The row of the one gene that has another name than this and is called so too; undefined where a gene has the name itself. */
+  findOther(name: string): number | undefined {
+    const { rows, isCertain } = this.meaningsOf(name);
+    return isCertain ? rows[0] : undefined;
+  }
+
+  /**
+   * Rows of the genes that a name means, none of which has the name itself; none where one has it. Certain is what can be
+   * taken for the name: one gene, where the name never meant another one that the dataset may lack.
+   */
+  meaningsOf(name: string): { readonly rows: readonly number[]; readonly isCertain: boolean } {
+    if (this.#stored.find(name) !== undefined) return { rows: [], isCertain: false };
     for (const other of namesOfGene(name)) {
       const row = this.#stored.find(other);
-      if (row !== undefined) return [row];
+      if (row !== undefined) return { rows: [row], isCertain: true };
     }
     const names = this.#names();
-    const rows = names?.genesCalled(name).flatMap((gene) => {
-      const [symbol, others] = names.namesOf(gene);
-      const row = this.#stored.find(symbol);
-      return row === undefined ? others.flatMap((other) => this.#stored.find(other) ?? []) : [row];
-    });
-    return [...new Set(rows)];
+    const genes = names?.genesCalled(name) ?? [];
+    const rows = new Set(genes.flatMap((gene) => this.#rowsOf(gene)));
+    return { rows: [...rows], isCertain: genes.length === 1 && rows.size === 1 };
+  }
+
+  /** Of a gene by its number: the row of its approved symbol, or those of its other names. */
+  #rowsOf(gene: number): readonly number[] {
+    const [symbol, others] = this.#names()!.namesOf(gene);
+    const row = this.#stored.find(symbol);
+    return row === undefined ? others.flatMap((other) => this.#stored.find(other) ?? []) : [row];
   }
 
   #names(): Nomenclature | undefined {
@@ -67,15 +77,16 @@ export class NamedGenes implements GeneIndex {
 export function otherNamesAmong(genes: GeneIndex, names: Iterable<string>): readonly OtherName[] {
   if (!(genes instanceof NamedGenes)) return [];
   return Array.from(new Set(names)).flatMap((given) => {
-    const rows = genes.otherRows(given);
-    return rows.length === 1 ? [{ given, gene: genes.symbols[rows[0]!]! }] : [];
+    const row = genes.findOther(given);
+    return row === undefined ? [] : [{ given, gene: genes.symbols[row]! }];
   });
 }
 
-/** Symbols of the genes that a name may mean in a dataset, where they are several and so none was taken. */
+/** Symbols of the genes of a dataset that a name may mean, where none was taken for it. */
 export function ambiguousGenes(genes: GeneIndex, name: string): readonly string[] {
-  const rows = genes instanceof NamedGenes ? genes.otherRows(name) : [];
-  return rows.length > 1 ? rows.map((row) => genes.symbols[row]!) : [];
+  if (!(genes instanceof NamedGenes)) return [];
+  const { rows, isCertain } = genes.meaningsOf(name);
+  return isCertain ? [] : rows.map((row) => genes.symbols[row]!);
 }
 
 /**

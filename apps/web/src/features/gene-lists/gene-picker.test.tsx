@@ -33,7 +33,7 @@ function opened(of = index) {
       genes: names.filter((name) => name === 'MARCH1').map((name) => ({ name, symbol: 'MARCHF1' })),
       missing: names.filter((name) => name !== 'MARCH1'),
       ambiguous: names
-        .filter((name) => name === '1-Mar')
+        .filter((name) => name.toLowerCase() === '1-mar')
         .map((name) => ({ name, symbols: ['MARCHF1', 'MTARC1'] })),
       species: 'human',
     });
@@ -134,8 +134,11 @@ describe('names that only the server knows', () => {
     ]);
     await user.keyboard('{Enter}');
     await waitFor(() =>
-      expect(search()).toHaveAccessibleDescription('1-Mar may be MARCHF1, MTARC1. Choose one.'),
+      expect(search()).toHaveAccessibleDescription('1-Mar may be MARCHF1, MTARC1. Choose the one that is meant.'),
     );
-    expect(chips()).toEqual([]);
+    expect(screen.queryByRole('list', { name: 'Selected genes' })).toBeNull();
+    await user.click(await screen.findByRole('option', { name: 'MTARC1' }));
+    expect(chips()).toEqual(['MTARC1']);
+    expect(search()).toHaveValue('');
   });
 });

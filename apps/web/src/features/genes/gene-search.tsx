@@ -104,7 +104,7 @@ export function GeneSearch({
           {[
             renamed.length > 0 && `${renamedText(renamed)}.`,
             absent.length > 0 && `Not in this dataset: ${nameList(absent, 10)}`,
-            ...ambiguous.map(({ given, genes }) => `${given} may be ${nameList(genes, 10)}. Choose one.`),
+            ...ambiguous.map(({ given, genes }) => `${given} may be ${nameList(genes, 10)}. Choose the one that is meant.`),
           ]
             .filter(Boolean)
             .join(' ') || hint}
@@ -164,7 +164,8 @@ function useGeneEntry({
     if (added.length > 0) onAdd(added);
     // What is not in the dataset stays in the box, to be corrected.
     edit(unknown.join(', '));
-    setClosed(true);
+    // The genes of a name that means several are offered.
+    setClosed(ambiguous.length === 0);
     setUnknown(unknown);
     setRenamed(renamed);
     setAmbiguous(ambiguous);
