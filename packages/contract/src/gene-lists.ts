@@ -92,7 +92,9 @@ export const geneNamesAnswer = z
     ambiguous: z
       .array(z.object({ name: z.string(), symbols: z.array(z.string()) }))
       .default([])
-      .describe('Those of the missing ones that are former symbols or aliases of several genes, with the symbols of those that the dataset has.'),
+      .describe(
+        'Those of the missing ones that are former symbols or aliases of several genes, with the symbols of those that the dataset has.',
+      ),
     species: speciesName.nullable().describe('Of the dataset; null where its genes do not say.'),
   })
   .meta({ id: 'GeneNamesAnswer' });

@@ -107,4 +107,4 @@ export {
   utf16Advice,
 } from './text.ts';
 export { unitName, type UnitName } from './unit-name.ts';
-export { isUnassigned } from './unassigned-groups.ts';
+export { isUnassigned } from './names-of-groups.ts';

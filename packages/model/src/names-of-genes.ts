@@ -59,9 +59,7 @@ export function foldedName(name: string): string {
   const small = name.toLowerCase();
   // Nearly all names, of which a nomenclature has 100,000.
   if (/^[a-z0-9]*$/.test(small)) return small;
-  return small
-    .replaceAll(/[-_.\s/]/g, '')
-    .replaceAll(/[αβγδεκ]/g, (letter) => latin.get(letter) ?? letter);
+  return small.replaceAll(/[-_.\s/]/g, '').replaceAll(/[αβγδεκ]/g, (letter) => latin.get(letter) ?? letter);
 }
 
 const latin = new Map([

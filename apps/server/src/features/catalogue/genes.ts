@@ -25,7 +25,11 @@ export function lookUpGenes(index: GeneIndex, names: readonly string[]): GeneLoo
     if (row === undefined) missing.add(name);
     else found.set(row, index.symbols[row] ?? name);
   }
-  return { found: [...found].map(([row, symbol]) => ({ row, symbol })), missing: [...missing], renamed: otherNamesAmong(index, names) };
+  return {
+    found: [...found].map(([row, symbol]) => ({ row, symbol })),
+    missing: [...missing],
+    renamed: otherNamesAmong(index, names),
+  };
 }
 
 /** The refusal where a dataset has none of the genes that something needs. */

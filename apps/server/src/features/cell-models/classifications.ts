@@ -124,7 +124,17 @@ export class CellClassifications {
       return scaledZero(model, found[Math.floor(at / groupCount)]!) + sum / Math.max(1, group.cells);
     });
     const { names } = started;
-    return { model, groupby, names, groups: voted.groups, found, renamed, scaled: means, rows: voted.rows, cells };
+    return {
+      model,
+      groupby,
+      names,
+      groups: voted.groups,
+      found,
+      renamed,
+      scaled: means,
+      rows: voted.rows,
+      cells,
+    };
   }
 
   /** One task after the other, as all add to the same scores; other callers' figures come in between. */

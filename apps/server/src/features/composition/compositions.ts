@@ -80,8 +80,7 @@ export class Compositions {
     const { a, b } = part.part;
     const { unassigned } = plan;
     const without = parameters.unassigned === 'left-out' ? unassigned : [];
-    const categories =
-      a + b - counted - plan.unlabelled - without.reduce((sum, { cells }) => sum + cells, 0);
+    const categories = a + b - counted - plan.unlabelled - without.reduce((sum, { cells }) => sum + cells, 0);
     const found = { parameters, by, samples, part, tested };
     const noValue = { samples: plan.unlabelled, categories };
     return { ...found, cautions: compositionCautions(selection, found, { ...noValue, unassigned }) };

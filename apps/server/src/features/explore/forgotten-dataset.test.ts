@@ -101,7 +101,14 @@ async function everything(datasetId: string): Promise<string[]> {
     await analyseMarkers(
       services,
       selection,
-      { groupby: 'leiden', method: 'wilcoxon', min_cells: 3, unlabelled: 'reference', unassigned: 'groups', ...test },
+      {
+        groupby: 'leiden',
+        method: 'wilcoxon',
+        min_cells: 3,
+        unlabelled: 'reference',
+        unassigned: 'groups',
+        ...test,
+      },
       waiting,
     );
   }
@@ -144,7 +151,13 @@ test('what is given back are figures, masks, sums of groups and threads; results
     tie_correct: false,
     pseudocount: 1e-9,
   } as const;
-  const question = { groupby: 'leiden', method: 'wilcoxon', min_cells: 3, unlabelled: 'reference', unassigned: 'groups' } as const;
+  const question = {
+    groupby: 'leiden',
+    method: 'wilcoxon',
+    min_cells: 3,
+    unlabelled: 'reference',
+    unassigned: 'groups',
+  } as const;
   tasks.length = 0;
   await analyseMarkers(services, { manifest, subset: undefined }, { ...question, ...limits }, waiting);
   expect(tasks).toContain('group');

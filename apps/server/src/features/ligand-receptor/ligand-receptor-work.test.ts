@@ -163,7 +163,11 @@ test('pairs are found by former symbols and aliases of their genes, and it is sa
     { ligand: ['PD-L1'], receptor: ['PDCD1'], reference: '' },
   ];
   const human = { ...set, label: '', count: 2, version: '1', entries: pairs };
-  const found = await datasetPairs(human, { genes }, { of: () => Promise.resolve({ tables: [], damaged: [] }) });
+  const found = await datasetPairs(
+    human,
+    { genes },
+    { of: () => Promise.resolve({ tables: [], damaged: [] }) },
+  );
   expect(found.named.map(({ ligand, receptor }) => [ligand, receptor])).toEqual([
     ['CXCL12', 'ACKR3'],
     ['CD274', 'PDCD1'],

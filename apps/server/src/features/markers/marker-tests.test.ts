@@ -172,8 +172,8 @@ test.each(['t-test', 'wilcoxon'] as const)(
       waiting,
     );
     const told = await markers.run(all(manifests.kept), asked, waiting);
-    const sayings = [told, without].map(
-      ({ cautions }) => cautions.find(({ code }) => code === 'unassigned-groups')!,
+    const sayings = [told, without].map(({ cautions }) =>
+      cautions.find(({ code }) => code === 'unassigned-groups')!,
     );
     expect(told.markers.groups.map(({ name }) => name)).toEqual(['a', 'Doublet', 'c']);
     expect(sayings[0]!.message).toBe(

@@ -114,7 +114,11 @@ export class MarkerTests {
     });
     const known = this.#results.get(resultKey);
     if (known) return resultOf(known);
-    const { strata, order, unlabelledCells, unassigned, withoutPart } = await this.#statisticsOf(key, asked, waiting);
+    const { strata, order, unlabelledCells, unassigned, withoutPart } = await this.#statisticsOf(
+      key,
+      asked,
+      waiting,
+    );
     checkGroups(strata, asked, minCells);
     waiting.onProgress({ stage: 'Testing the groups', done: 0, total: 1 });
     const test = { method, tieCorrect, pseudocount, minCells };

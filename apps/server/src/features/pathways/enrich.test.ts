@@ -207,9 +207,13 @@ test('sets that name genes by former symbols are tested with the genes of the da
       orthologues: [],
       damagedTables: [],
     };
-    const library = await compile(task, { genes } as unknown as Dataset, {
-      read: async () => ({ sets: old, version: '1', warnings: [] }),
-    } as unknown as GeneSetLibraries);
+    const library = await compile(
+      task,
+      { genes } as unknown as Dataset,
+      {
+        read: async () => ({ sets: old, version: '1', warnings: [] }),
+      } as unknown as GeneSetLibraries,
+    );
     expect(library.renamed).toEqual([
       { given: 'MARCH1', gene: 'MARCHF1' },
       { given: 'SEPT7', gene: 'SEPTIN7' },

@@ -1,4 +1,10 @@
-import { type CategoricalColumn, type Column, isCategorical, listedNames, quotedHead } from '@cellfolio/model';
+import {
+  type CategoricalColumn,
+  type Column,
+  isCategorical,
+  listedNames,
+  quotedHead,
+} from '@cellfolio/model';
 import {
   type CacheUse,
   type Dataset,

@@ -17,12 +17,7 @@ import type { GeneIndex } from '@/features/genes/index.ts';
 import { useFindGenes } from '@/features/genes/index.ts';
 import { copyText } from '@/lib/copy-text.ts';
 import { useServices } from '@/lib/services.ts';
-import {
-  failureText,
-  geneListsQuery,
-  toastFailure,
-  useGeneListAction,
-} from './gene-list-calls.ts';
+import { failureText, geneListsQuery, toastFailure, useGeneListAction } from './gene-list-calls.ts';
 import { GeneListDialog } from './gene-list-dialog.tsx';
 import { factsOf } from './gene-list-menu.tsx';
 import { missingText } from './read-words.ts';

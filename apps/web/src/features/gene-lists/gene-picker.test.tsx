@@ -120,9 +120,7 @@ describe('names that only the server knows', () => {
     const { user } = opened(old);
     await user.type(search(), 'MARCH1, CD45, NOPE{Enter}');
     await waitFor(() => expect(chips()).toEqual(['MARCHF1', 'PTPRC']));
-    expect(search()).toHaveAccessibleDescription(
-      'MARCH1 → MARCHF1, CD45 → PTPRC. Not in this dataset: NOPE',
-    );
+    expect(search()).toHaveAccessibleDescription('MARCH1 → MARCHF1, CD45 → PTPRC. Not in this dataset: NOPE');
   });
 
   test('the genes of a name are suggested while it is typed', async () => {
@@ -134,7 +132,9 @@ describe('names that only the server knows', () => {
     ]);
     await user.keyboard('{Enter}');
     await waitFor(() =>
-      expect(search()).toHaveAccessibleDescription('1-Mar may be MARCHF1, MTARC1. Choose the one that is meant.'),
+      expect(search()).toHaveAccessibleDescription(
+        '1-Mar may be MARCHF1, MTARC1. Choose the one that is meant.',
+      ),
     );
     expect(screen.queryByRole('list', { name: 'Selected genes' })).toBeNull();
     await user.click(await screen.findByRole('option', { name: 'MTARC1' }));

@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react';
 import type { KeyboardEvent, ReactNode, Ref } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useMemo, useState } from 'react';
+import { useId, useMemo, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Input, Label } from '@/components/ui/form.tsx';
 import { cn } from '@/lib/cn.ts';
@@ -104,7 +104,9 @@ export function GeneSearch({
           {[
             renamed.length > 0 && `${renamedText(renamed)}.`,
             absent.length > 0 && `Not in this dataset: ${nameList(absent, 10)}`,
-            ...ambiguous.map(({ given, genes }) => `${given} may be ${nameList(genes, 10)}. Choose the one that is meant.`),
+            ...ambiguous.map(
+              ({ given, genes }) => `${given} may be ${nameList(genes, 10)}. Choose the one that is meant.`,
+            ),
           ]
             .filter(Boolean)
             .join(' ') || hint}
@@ -127,6 +129,8 @@ export function GeneSearch({
   );
 }
 
+const nothing: Omit<GeneEntry, 'added'> = { renamed: [], unknown: [], ambiguous: [] };
+
 /** What is typed into the box, what it suggests, and what the keys do. */
 function useGeneEntry({
   index,
@@ -138,9 +142,9 @@ function useGeneEntry({
   const [text, setText] = useState('');
   const [closed, setClosed] = useState(false);
   const [active, setActive] = useState(-1);
-  const [unknown, setUnknown] = useState<string[]>([]);
-  const [renamed, setRenamed] = useState<readonly MendedGene[]>([]);
-  const [ambiguous, setAmbiguous] = useState<GeneEntry['ambiguous']>([]);
+  const [told, setTold] = useState(nothing);
+  // Counts changes of the text: an answer to an earlier one is dropped.
+  const changes = useRef(0);
   // After a comma the suggestions are for the piece being typed.
   const piece = text.slice(text.lastIndexOf(',') + 1);
   const others = useOtherNames(index, piece.trim());
@@ -153,27 +157,27 @@ function useGeneEntry({
   const open = !closed && suggestions.length > 0;
 
   const edit = (next: string) => {
+    changes.current++;
     setText(next);
     setActive(-1);
     setClosed(false);
-    setUnknown([]);
-    setRenamed([]);
-    setAmbiguous([]);
+    setTold(nothing);
   };
-  const show = ({ added, renamed, unknown, ambiguous }: GeneEntry) => {
+  const show = ({ added, ...rest }: GeneEntry) => {
     if (added.length > 0) onAdd(added);
     // What is not in the dataset stays in the box, to be corrected.
-    edit(unknown.join(', '));
+    edit(rest.unknown.join(', '));
     // The genes of a name that means several are offered.
-    setClosed(ambiguous.length === 0);
-    setUnknown(unknown);
-    setRenamed(renamed);
-    setAmbiguous(ambiguous);
+    setClosed(rest.ambiguous.length === 0);
+    setTold(rest);
   };
   const take = (names: readonly string[]) => {
     const read = readGenes(names, index);
     if (read.missing.length === 0 || index.dataset === undefined) show(geneEntry(read, chosen));
-    else void findGenes(names).then((found) => show(geneEntry(found, chosen)));
+    else {
+      const at = changes.current;
+      void findGenes(names).then((found) => at === changes.current && show(geneEntry(found, chosen)));
+    }
   };
   const choose = (symbol: string) => {
     const before = geneEntry(readGenes(text.slice(0, text.lastIndexOf(',') + 1).split(','), index), chosen);
@@ -223,9 +227,7 @@ function useGeneEntry({
     suggestions,
     open,
     active,
-    unknown,
-    renamed,
-    ambiguous,
+    ...told,
     edit,
     choose,
     paste,

@@ -34,7 +34,7 @@ export interface FoundGenes {
 }
 
 /** Which genes of the last run were found (green) and which were not (red); said by word and sign, not colour alone. */
-export function RunResult({ found, notFound, renamed = [] }: FoundGenes) {
+export function RunResult({ found, notFound, renamed }: FoundGenes) {
   return (
     <div role="status" className="flex flex-col gap-1 text-[13px]">
       {found.length > 0 && (
@@ -43,7 +43,9 @@ export function RunResult({ found, notFound, renamed = [] }: FoundGenes) {
           <span className="min-w-0 wrap-anywhere">Found: {found.map(shortName).join(', ')}</span>
         </p>
       )}
-      {renamed.length > 0 && <p className="text-muted wrap-anywhere">{renamedText(renamed)}</p>}
+      {renamed !== undefined && renamed.length > 0 && (
+        <p className="text-muted wrap-anywhere">{renamedText(renamed)}</p>
+      )}
       {notFound.length > 0 && (
         <p className="text-danger flex gap-1.5">
           <X aria-hidden className="mt-0.5 size-4 shrink-0" />
