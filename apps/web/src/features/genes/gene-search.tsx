@@ -147,12 +147,7 @@ function useGeneEntry({
   const changes = useRef(0);
   // After a comma the suggestions are for the piece being typed.
   const piece = text.slice(text.lastIndexOf(',') + 1);
-  const others = useOtherNames(index, piece.trim());
-  const suggestions = useMemo(() => {
-    const skip = new Set(chosen);
-    const named = others.filter((symbol) => !skip.has(symbol));
-    return [...new Set([...named, ...suggestGenes(index, piece, skip).symbols])];
-  }, [index, piece, chosen, others]);
+  const suggestions = useSuggestions(index, piece, chosen);
   const findGenes = useFindGenes(index);
   const open = !closed && suggestions.length > 0;
 
@@ -234,6 +229,16 @@ function useGeneEntry({
     onKeyDown,
     setClosed,
   };
+}
+
+/** Genes that are called as the piece, and those whose symbols hold it. */
+function useSuggestions(index: GeneIndex, piece: string, chosen: readonly string[]): readonly string[] {
+  const others = useOtherNames(index, piece.trim());
+  return useMemo(() => {
+    const skip = new Set(chosen);
+    const named = others.filter((symbol) => !skip.has(symbol));
+    return [...new Set([...named, ...suggestGenes(index, piece, skip).symbols])];
+  }, [index, piece, chosen, others]);
 }
 
 /** Symbols of the dataset for a former symbol or an alias that is being typed. */
