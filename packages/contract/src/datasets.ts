@@ -82,6 +82,10 @@ export const geneDatasets = z
         datasets: z.array(
           z.object({
             dataset_filename: z.string(),
+            symbol: z
+              .string()
+              .optional()
+              .describe('The gene as this dataset names it, where that is another name of the gene.'),
             expressing_cells: z.number().int().describe('Cells in which the gene is above zero.'),
             cell_count: z.number().int(),
           }),

@@ -224,6 +224,10 @@ export const plotUmapWithGenesAnswer = z
     plots: z.array(genePlot),
     found_genes: z.array(z.string()).describe('Symbols found, in the order asked for.'),
     not_found_genes: z.array(z.string()).describe('Names as they were asked for.'),
+    renamed_genes: z
+      .array(z.object({ given: z.string(), gene: z.string() }))
+      .default([])
+      .describe('Genes found by another name: a former symbol or an alias, and the symbol of the dataset.'),
   })
   .meta({ id: 'PlotUmapWithGenesAnswer' });
 export type PlotUmapWithGenesAnswer = z.infer<typeof plotUmapWithGenesAnswer>;

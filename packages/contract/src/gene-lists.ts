@@ -71,7 +71,7 @@ export const geneNamesRequest = z
     names: z
       .array(geneName)
       .max(maxNamesLookedUp, 'At most 5,000 names are looked up at once.')
-      .describe('Symbols or ids, whatever their case, with a version or without.'),
+      .describe('Symbols, former symbols, aliases or ids, whatever their case, with a version or without.'),
   })
   .strict()
   .meta({ id: 'GeneNamesRequest' });
@@ -89,6 +89,12 @@ export const geneNamesAnswer = z
       )
       .describe('Those that the dataset has, in the order of the names.'),
     missing: z.array(z.string()),
+    ambiguous: z
+      .array(z.object({ name: z.string(), symbols: z.array(z.string()) }))
+      .default([])
+      .describe(
+        'Those of the missing ones that are former symbols or aliases of several genes, with the symbols of those that the dataset has.',
+      ),
     species: speciesName.nullable().describe('Of the dataset; null where its genes do not say.'),
   })
   .meta({ id: 'GeneNamesAnswer' });

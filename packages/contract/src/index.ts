@@ -54,6 +54,7 @@ export {
 } from './datasets.ts';
 export { catalogueFields } from '@cellfolio/model/catalogue';
 export { foldedName, namesOfGene } from '@cellfolio/model/names-of-genes';
+export { isUnassigned } from '@cellfolio/model/names-of-groups';
 export { datasetId, datasetIdLength, type SelectedCells } from '@cellfolio/model/names';
 export { requestProblem } from './request-problems.ts';
 export * from './index/analyses.ts';

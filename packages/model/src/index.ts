@@ -108,3 +108,4 @@ export {
 } from './text.ts';
 export { isClustering, isOfExpression } from './type-columns.ts';
 export { unitName, type UnitName } from './unit-name.ts';
+export { isUnassigned } from './names-of-groups.ts';

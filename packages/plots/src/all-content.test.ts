@@ -23,6 +23,7 @@ test('a figure from before a setting could be chosen is drawn with what it was d
   expect(figureContent.parse({ kind: 'dot-plot', groupby: 'cell_type' })).toMatchObject({
     min_cells: 2,
     unlabelled: 'reference',
+    unassigned: 'groups',
     tie_correct: false,
     pseudocount: 1e-9,
   });

@@ -38,19 +38,19 @@ const attempts = 3;
 /**
  * Opens a dataset: its manifest, metadata, gene names, gene positions and shard indexes are read now, and
  * nothing of them again. Expression is kept in the cache given, which several datasets may share, or in one of
- * `cacheBytes`. Returned arrays are shared with the cache and must not be changed.
+ * `cacheBytes`; `genes` may find more names than the stored ones. Returned arrays are shared with the cache and must not be changed.
  * Throws InvalidDatasetId, DatasetNotFound, DatasetDamaged.
  */
 export async function openDataset(
   objects: ObjectStore,
   id: string,
-  options?: { cacheBytes?: number; cache?: GeneCache },
+  options?: { cacheBytes?: number; cache?: GeneCache; genes?: (stored: GeneIndex) => GeneIndex },
 ): Promise<Dataset> {
   const cache = options?.cache ?? new GeneCache(options?.cacheBytes ?? defaultCacheBytes);
   for (let attempt = 1; ; attempt++) {
     const manifest = await readManifest(objects, id);
     try {
-      return await openAt(objects, manifest, cache);
+      return await openAt(objects, manifest, cache, options?.genes);
     } catch (error) {
       if (attempt === attempts || !(error instanceof DatasetDamaged || error instanceof DatasetReplaced))
         throw error;
@@ -60,7 +60,12 @@ export async function openDataset(
   }
 }
 
-async function openAt(objects: ObjectStore, manifest: DatasetManifest, cache: GeneCache): Promise<Dataset> {
+async function openAt(
+  objects: ObjectStore,
+  manifest: DatasetManifest,
+  cache: GeneCache,
+  genesOf = (stored: GeneIndex) => stored,
+): Promise<Dataset> {
   const nodes = new ZarrReader(objects, manifest.id, objectsPrefix(manifest), {
     version: `${manifest.version} ${manifest.createdAt}`,
     isReplaced: () => isReplaced(objects, manifest),
@@ -70,7 +75,7 @@ async function openAt(objects: ObjectStore, manifest: DatasetManifest, cache: Ge
   await nodes.open(manifest);
   const genes = await openGenes(nodes, manifest);
   const matrix = await MatrixReader.open(nodes, manifest, 'X');
-  return new StoredDataset(manifest, nodes, genes, matrix, cache);
+  return new StoredDataset(manifest, nodes, genesOf(genes), matrix, cache);
 }
 
 /** What was read stays in memory; what several want at a time is read once. */

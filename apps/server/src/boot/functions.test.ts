@@ -205,6 +205,7 @@ describe('an analysis without a model', () => {
         depth: 'as-measured',
         min_cells: 3,
         unlabelled: 'reference',
+        unassigned: 'groups',
       },
       /B cell: GENE\d+ \(mean \d/,
     ],

@@ -2,6 +2,7 @@ import { selectedCells } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { cellTestParameters } from './cell-test-parameters.ts';
 import { bins, grouping } from './grouping.ts';
+import { unassigned } from '../unassigned-parameter.ts';
 
 /** Parameters of a marker analysis. */
 export const markerParameters = z
@@ -63,6 +64,7 @@ export const markerParameters = z
       .describe(
         'Cells without a value in the column: part of the reference of every group, as in scanpy, or left out.',
       ),
+    unassigned,
   })
   .meta({ id: 'MarkerParameters' });
 export type MarkerParameters = z.infer<typeof markerParameters>;

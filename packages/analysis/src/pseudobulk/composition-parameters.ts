@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { comparisonParameters } from '../comparisons/parameters.ts';
+import { unassigned } from '../unassigned-parameter.ts';
 import { obsColumn, pseudobulkParameters } from './parameters.ts';
 
 const { a, b, pvals_adj } = comparisonParameters.shape;
@@ -15,6 +16,7 @@ export const compositionParameters = z
       .describe(
         'The categorical column of obs whose shares are compared; absent for the cell types, else the clusters.',
       ),
+    unassigned,
     transform: z
       .enum(['logit', 'asin'])
       .default('logit')

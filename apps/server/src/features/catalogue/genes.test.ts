@@ -58,3 +58,17 @@ test('a dataset is opened once in each version, however many ask, and forgotten 
   ]);
   expect(opened).toEqual(['a@1', 'b@1', 'a@2']);
 });
+
+test('a gene is found by its other names, and each dataset says what it calls it', async () => {
+  const { find } = directory({ 'new@1': { MARCHF1: 3, CD3E: 4 }, 'old@1': { MARCH1: 5 } });
+  const of = (id: string, expressing: number, symbol?: string) => ({
+    dataset_filename: id,
+    ...(symbol !== undefined && { symbol }),
+    expressing_cells: expressing,
+    cell_count: 100,
+  });
+  expect(await find.find(['MARCH1', 'marchf1'])).toEqual([
+    { gene: 'MARCH1', datasets: [of('new', 3, 'MARCHF1'), of('old', 5)] },
+    { gene: 'marchf1', datasets: [of('new', 3), of('old', 5, 'MARCH1')] },
+  ]);
+});

@@ -2,6 +2,8 @@ import { listedNames } from '@cellfolio/model';
 import { type GeneIndex, type DatasetManifest, ObjectStoreFailed } from '@cellfolio/store';
 import type { GeneDatasets } from '@cellfolio/contract';
 import { ApiFailure } from '../../runtime/api-failure.ts';
+import { otherNamesOf } from '../../runtime/gene-names/nomenclature.ts';
+import { type OtherName, otherNamesAmong } from '../../runtime/gene-names/named-genes.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { Catalogue } from './catalogue.ts';
 import { VersionCache } from './version-cache.ts';
@@ -11,6 +13,8 @@ interface GeneLookup {
   readonly found: readonly { readonly symbol: string; readonly row: number }[];
   /** Names as they were asked for. */
   readonly missing: readonly string[];
+  /** Those that were found by another name of the gene. */
+  readonly renamed: readonly OtherName[];
 }
 
 export function lookUpGenes(index: GeneIndex, names: readonly string[]): GeneLookup {
@@ -21,7 +25,11 @@ export function lookUpGenes(index: GeneIndex, names: readonly string[]): GeneLoo
     if (row === undefined) missing.add(name);
     else found.set(row, index.symbols[row] ?? name);
   }
-  return { found: [...found].map(([row, symbol]) => ({ row, symbol })), missing: [...missing] };
+  return {
+    found: [...found].map(([row, symbol]) => ({ row, symbol })),
+    missing: [...missing],
+    renamed: otherNamesAmong(index, names),
+  };
 }
 
 /** The refusal where a dataset has none of the genes that something needs. */
@@ -57,19 +65,24 @@ export class GeneDirectory {
     this.#datasets = datasets;
   }
 
-  /** The genes that some dataset has, as they were asked for, by symbol in whatever case. */
+  /** The genes that some dataset has, as they were asked for, by symbol in whatever case or by another name of the gene. */
   async find(genes: readonly string[]): Promise<GeneDatasets['genes']> {
     const manifests = await this.#catalogue.manifests();
     this.#known.keepOnly(manifests);
     const known = await Promise.all(manifests.map((manifest) => this.#readableGenesOf(manifest)));
     return genes.flatMap((gene) => {
-      const number = this.#numberOf.get(gene.toUpperCase());
-      if (number === undefined) return [];
+      const names = [gene, ...otherNamesOf(gene)].flatMap((name) => {
+        const number = this.#numberOf.get(name.toUpperCase());
+        return number === undefined ? [] : [{ name, number }];
+      });
       const datasets = manifests.flatMap(({ id, cellCount }, i) => {
-        const expressing = cellsOf(known[i], number);
-        return expressing === undefined
-          ? []
-          : [{ dataset_filename: id, expressing_cells: expressing, cell_count: cellCount }];
+        for (const { name, number } of names) {
+          const expressing = cellsOf(known[i], number);
+          if (expressing === undefined) continue;
+          const other = name === gene ? undefined : { symbol: name };
+          return [{ dataset_filename: id, ...other, expressing_cells: expressing, cell_count: cellCount }];
+        }
+        return [];
       });
       return datasets.length === 0 ? [] : [{ gene, datasets }];
     });

@@ -1,5 +1,6 @@
 import type { ModelSuggestion } from '@cellfolio/contract';
 import { type Caution, countText, listedNames } from '@cellfolio/model';
+import { otherNameCautions } from '../../runtime/gene-names/named-genes.ts';
 import type { Classification } from './classifications.ts';
 
 /** From this part of missing genes on, scores lean on few of those that the model was trained with. */
@@ -9,7 +10,7 @@ const maxNamesListed = 5;
 
 /** What limits a classification, the gravest first. */
 export function classificationCautions(
-  { model, found }: Classification,
+  { model, found, renamed }: Classification,
   suggestions: readonly ModelSuggestion[],
 ): Caution[] {
   const missing = model.genes.length - found.length;
@@ -30,6 +31,7 @@ export function classificationCautions(
           },
         ]
       : []),
+    ...otherNameCautions(renamed, 'the model'),
     ...(small.length > 0
       ? [
           {

@@ -5,6 +5,7 @@ import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import { KeptWork } from '../../runtime/compute/kept-work.ts';
+import { type OtherName, otherNamesAmong } from '../../runtime/gene-names/named-genes.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { groupColumn } from '../../runtime/group-column.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
@@ -22,6 +23,7 @@ export interface Classification {
   readonly groups: readonly GroupVotes[];
   /** Of the genes that the dataset has: place in the model, and the mean scaled value in each group, gene by gene. */
   readonly found: Int32Array;
+  readonly renamed: readonly OtherName[];
   readonly scaled: Float64Array;
   /** Lines of CSV, one a cell. */
   readonly rows: string;
@@ -89,10 +91,15 @@ export class CellClassifications {
     const dataset = datasetOf(selection);
     const opened = await this.#datasets.get(dataset);
     const rowOf = new Map<number, number>();
-    model.genes.forEach((symbol, gene) => {
+    const take = (symbol: string, gene: number) => {
       const row = opened.genes.find(symbol);
       if (row !== undefined && !rowOf.has(row)) rowOf.set(row, gene);
-    });
+    };
+    // A gene that has the name itself comes before one that is found by another of its names.
+    const renamed = otherNamesAmong(opened.genes, model.genes);
+    const isRenamed = new Set(renamed.map(({ given }) => given));
+    model.genes.forEach((symbol, gene) => isRenamed.has(symbol) || take(symbol, gene));
+    model.genes.forEach((symbol, gene) => isRenamed.has(symbol) && take(symbol, gene));
     if (rowOf.size < minGenes) throw tooFewGenes(model, rowOf.size);
     const rows = Int32Array.from(rowOf.keys()).sort();
     const found = rows.map((row) => rowOf.get(row)!);
@@ -117,7 +124,17 @@ export class CellClassifications {
       return scaledZero(model, found[Math.floor(at / groupCount)]!) + sum / Math.max(1, group.cells);
     });
     const { names } = started;
-    return { model, groupby, names, groups: voted.groups, found, scaled: means, rows: voted.rows, cells };
+    return {
+      model,
+      groupby,
+      names,
+      groups: voted.groups,
+      found,
+      renamed,
+      scaled: means,
+      rows: voted.rows,
+      cells,
+    };
   }
 
   /** One task after the other, as all add to the same scores; other callers' figures come in between. */

@@ -30,7 +30,7 @@ export function cellTypeCautions(known: Findings): Caution[] {
     ...otherProgrammes(known),
     ...missingMarkers(known),
     ...mappingCautions(
-      known.markers.mapping,
+      known.markers,
       'markers',
       'That two genes descend from one does not say that they mark the same cells.',
     ),

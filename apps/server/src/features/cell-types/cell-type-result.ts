@@ -1,13 +1,12 @@
 import type { CellTypeMarkers, PairedCells, ResolvedMarkers } from '@cellfolio/analysis';
 import type { CellTypeParameters } from '@cellfolio/contract';
 import type { Caution } from '@cellfolio/model';
-import type { ListHead, SymbolMapping } from '../reference-lists/index.ts';
+import type { ListHead, MappedSymbols } from '../reference-lists/index.ts';
 import type { FoundTypes } from './tasks.ts';
 
 /** The types of a list among the genes of a dataset. */
-export interface DatasetMarkers extends ResolvedMarkers {
+export interface DatasetMarkers extends ResolvedMarkers, Pick<MappedSymbols, 'mapping' | 'renamed'> {
   readonly set: ListHead;
-  readonly mapping: SymbolMapping;
   /** Every type of the list; resolved ones name their place in it. */
   readonly listed: readonly CellTypeMarkers[];
 }

@@ -94,8 +94,8 @@ export class CellTypeSuggestions {
     const { markers: name, own_markers: own } = asked;
     const { entries: listed, ...set } = await chosenList(this.#sets, { name, own });
     const { orthologues, entries } = { orthologues: this.#orthologues, entries: 'markers' };
-    const { mapping, find } = await mapSymbols(set, dataset, { orthologues, entries });
-    const markers = { ...resolveMarkers(listed, find, asked.min_markers), set, mapping, listed };
+    const { mapping, renamed, find } = await mapSymbols(set, dataset, { orthologues, entries });
+    const markers = { ...resolveMarkers(listed, find, asked.min_markers), set, mapping, renamed, listed };
     if (markers.types.length === 0) throw noType(markers, asked);
     return { selection, parameters: { ...asked, groupby }, dataset, markers };
   }

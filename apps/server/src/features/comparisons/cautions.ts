@@ -6,6 +6,7 @@ import {
   countCautions,
   countText,
   isOfExpression,
+  isUnassigned,
   listedNames,
   valueCautions,
 } from '@cellfolio/model';
@@ -17,7 +18,7 @@ import { multipleTesting, pValuesAtBound } from '../../runtime/p-value-cautions.
 import { nestingCautions } from '../../runtime/nesting-cautions.ts';
 import type { SampleColumn, SidesSamples } from '../../runtime/sample-column.ts';
 import { replicateTestWords } from '../../runtime/sample-replicates.ts';
-import { fewCells } from '../markers/index.ts';
+import { fewCells, unassignedCautions } from '../markers/index.ts';
 import { cutByExpression, type Selection, type SubsetFilter } from '../selection/index.ts';
 import { columnsOf, columnsOfSets } from './compared-sides.ts';
 import type { TableSummary } from './compared-table.ts';
@@ -334,5 +335,15 @@ function leftOut({ compared, parameters }: Findings): Caution[] {
       numbers: { unlabelled },
     });
   }
-  return cautions;
+  const unassigned = compared.parts.flatMap(({ name, a, b }) =>
+    parameters.within !== undefined && isUnassigned(name) ? [{ name, cells: a + b }] : [],
+  );
+  return [
+    ...cautions,
+    ...unassignedCautions(unassigned, {
+      column: columnTitle(parameters.within ?? ''),
+      isLeftOut: false,
+      otherwise: 'compared by themselves, and their tests are adjusted for with the others',
+    }),
+  ];
 }

@@ -1,7 +1,9 @@
 import type { CompositionParameters } from '@cellfolio/analysis/parameters';
+import { columnTitle } from '@cellfolio/contract';
 import { type Caution, countText, listedNames } from '@cellfolio/model';
 import { nestingCautions } from '../../runtime/nesting-cautions.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
+import { unassignedCautions } from '../markers/index.ts';
 import { type DesignedPart, designCautions } from '../comparisons/index.ts';
 import type { TestedComposition, TestedCategory } from './tasks.ts';
 import { falseShare } from '../../runtime/p-value-cautions.ts';
@@ -28,7 +30,11 @@ const rareCells = 20;
 export function compositionCautions(
   { manifest: { roles } }: Selection,
   { parameters, by, samples, part, tested }: Omit<Composition, 'cautions'>,
-  unlabelled: { readonly samples: number; readonly categories: number },
+  unlabelled: {
+    readonly samples: number;
+    readonly categories: number;
+    readonly unassigned: readonly { readonly name: string; readonly cells: number }[];
+  },
 ): Caution[] {
   const { a, b, min_sample_cells: least, transform, pvals_adj: limit } = parameters;
   const sets = [{ side: 'A', set: a }, ...(b ? [{ side: 'B', set: b }] : [])];
@@ -53,6 +59,11 @@ export function compositionCautions(
     }),
     ...rare(tested.categories, part.sums.length, transform),
     ...withoutCategory(unlabelled.categories, by),
+    ...unassignedCautions(unlabelled.unassigned, {
+      column: columnTitle(by),
+      isLeftOut: parameters.unassigned === 'left-out',
+      otherwise: 'categories like the others, and every share is of all',
+    }),
     sharesAddUp(),
     {
       code: 'multiple-testing',

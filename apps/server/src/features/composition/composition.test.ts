@@ -223,3 +223,23 @@ test.each([
   expect(answer.body.message).toContain(words);
   expect(answer.body.message).not.toContain('t-test');
 });
+
+test('categories such as Doublet and NA are told, and left out of all shares where that is asked for', async () => {
+  const asked = { ...libraries, by: 'labels' };
+  const told = await compare(asked);
+  expect(rowsOf(told).has('Doublet')).toBe(true);
+  expect(cautionOf(told, 'unassigned-groups')!.message).toContain('Doublet (');
+  const without = await compare({ ...asked, unassigned: 'left-out' });
+  const rows = rowsOf(without);
+  expect([...rows.keys()].sort()).toEqual(['B cell', 'Macrophage', 'T cell']);
+  for (const side of ['share_a', 'share_b']) {
+    expect([...rows.values()].reduce((sum, row) => sum + row.get(side)!, 0)).toBeCloseTo(1, 12);
+  }
+  const doublets = dataset.cells.filter(({ type }) => type >= 3).length;
+  expect(cautionOf(without, 'unassigned-groups')!.numbers).toMatchObject({
+    groups: ['Doublet', 'NA'],
+    cells: doublets,
+  });
+  expect(cautionOf(without, 'unlabelled-cells')!.numbers).toEqual({ unlabelled: 7 });
+  expect(without.composition_csv).toContain('Left out of Labels, as cells without a group: Doublet (');
+});

@@ -55,6 +55,7 @@ export class Compositions {
       samples: samples.column,
       compared,
       labelled: by,
+      assigned: parameters.unassigned === 'left-out',
       otherwise: [],
     };
     const plan = await planOf(compute, question, waiting);
@@ -78,9 +79,12 @@ export class Compositions {
     if ('refusal' in tested) throw categoriesRefused(by, tested);
     const counted = [...plan.sums, ...plan.leftOut].reduce((sum, { cells }) => sum + cells, 0);
     const { a, b } = part.part;
-    const unlabelled = { samples: plan.unlabelled, categories: a + b - counted - plan.unlabelled };
+    const { unassigned } = plan;
+    const without = parameters.unassigned === 'left-out' ? unassigned : [];
+    const categories = a + b - counted - plan.unlabelled - without.reduce((sum, { cells }) => sum + cells, 0);
     const found = { parameters, by, samples, part, tested };
-    return { ...found, cautions: compositionCautions(selection, found, unlabelled) };
+    const noValue = { samples: plan.unlabelled, categories };
+    return { ...found, cautions: compositionCautions(selection, found, { ...noValue, unassigned }) };
   }
 }
 

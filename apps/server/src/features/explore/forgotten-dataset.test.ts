@@ -102,7 +102,14 @@ async function everything(datasetId: string): Promise<string[]> {
     await analyseMarkers(
       services,
       selection,
-      { groupby: 'leiden', method: 'wilcoxon', min_cells: 3, unlabelled: 'reference', ...test },
+      {
+        groupby: 'leiden',
+        method: 'wilcoxon',
+        min_cells: 3,
+        unlabelled: 'reference',
+        unassigned: 'groups',
+        ...test,
+      },
       waiting,
     );
   }
@@ -146,7 +153,13 @@ test('what is given back are figures, masks, sums of groups and threads; results
     pseudocount: 1e-9,
     depth: 'as-measured',
   } as const;
-  const question = { groupby: 'leiden', method: 'wilcoxon', min_cells: 3, unlabelled: 'reference' } as const;
+  const question = {
+    groupby: 'leiden',
+    method: 'wilcoxon',
+    min_cells: 3,
+    unlabelled: 'reference',
+    unassigned: 'groups',
+  } as const;
   tasks.length = 0;
   await analyseMarkers(services, { manifest, subset: undefined }, { ...question, ...limits }, waiting);
   expect(tasks).toContain('group');
@@ -177,6 +190,7 @@ test('a dropped dataset is in no cache, in no thread and in no open file; the ot
   const column = {
     kind: 'group',
     unlabelled: 'reference',
+    unassigned: 'groups',
     mask: undefined,
     column: 'leiden',
     method: 'wilcoxon',

@@ -28,7 +28,7 @@ export async function plotGenes(
   waiting: Waiting,
 ): Promise<GenePlots> {
   const { genes: index } = await datasets.get(selection.manifest);
-  const { found, missing } = lookUpGenes(index, genes);
+  const { found, missing, renamed } = lookUpGenes(index, genes);
   if (found.length === 0) throw noGenesFound('the list', missing);
   const wanted = found.flatMap(({ symbol: gene }) => {
     const umap = { gene, type: 'umap', content: { kind: 'gene-umap', gene } } as const;
@@ -42,7 +42,12 @@ export async function plotGenes(
     return () => ({ gene, plot_type: type, ...figureAnswer(selection, content, figure) });
   };
   const plots = await pMap(wanted, plotOf, figuresAtOnce);
-  return { plots, found_genes: found.map(({ symbol }) => symbol), not_found_genes: [...missing] };
+  return {
+    plots,
+    found_genes: found.map(({ symbol }) => symbol),
+    not_found_genes: [...missing],
+    renamed_genes: [...renamed],
+  };
 }
 
 type GenePlots = Omit<PlotUmapWithGenesAnswer, 'plots'> & { readonly plots: readonly (() => GenePlot)[] };

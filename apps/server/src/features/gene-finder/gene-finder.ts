@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { GeneSummary } from '@cellfolio/contract';
 import { cutText, isCategorical } from '@cellfolio/model';
-import { namesOfGene } from '@cellfolio/model/names-of-genes';
 import { geneByDatasetReading } from '@cellfolio/plots';
 import {
   type DatasetManifest,
@@ -12,6 +11,8 @@ import {
 } from '@cellfolio/store';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import { otherNamesAmong } from '../../runtime/gene-names/named-genes.ts';
+import { otherNamesOf } from '../../runtime/gene-names/nomenclature.ts';
 import { type Catalogue, isOwn, VersionCache } from '../catalogue/index.ts';
 import type { OwnDatasets } from '../uploads/index.ts';
 import { geneByDataset } from './summary-files.ts';
@@ -179,7 +180,7 @@ export class GeneFinder {
       return (gene) => this.#names.rowIn(rows, gene);
     }
     return (gene) => {
-      const row = genes.find(gene);
+      const row = otherNamesAmong(genes, [gene]).length > 0 ? undefined : genes.find(gene);
       return row === undefined ? undefined : { row, symbol: genes.symbols[row] ?? gene };
     };
   }
@@ -214,7 +215,7 @@ function foundRow(
 ): (GeneRow & { readonly renamed: boolean }) | undefined {
   const own = rowOf(gene);
   if (own) return { ...own, renamed: false };
-  for (const name of namesOfGene(gene)) {
+  for (const name of otherNamesOf(gene)) {
     const row = rowOf(name);
     if (row) return { ...row, renamed: true };
   }

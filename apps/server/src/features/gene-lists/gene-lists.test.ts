@@ -28,6 +28,9 @@ beforeAll(async () => {
     await writeAnalysisDataset(objectRoot, id);
     const idOf = (gene: number) => `ENSG${String(gene).padStart(11, '0')}.7`;
     await writeBackgroundDataset(objectRoot, 'ids.h5ad', { symbolOf: (gene) => `GENE${gene}`, idOf });
+    const present = ['MARCHF1', 'MTARC1', 'PTPRC', 'SEPT7'];
+    const symbolOf = (gene: number) => present[gene] ?? `GENE${gene}`;
+    await writeBackgroundDataset(objectRoot, 'named.h5ad', { symbolOf });
   });
   ada = apiClient(server, await server.signIn('standard'), 'lists');
   eve = apiClient(server, await server.signIn('professional'), 'lists');
@@ -202,4 +205,17 @@ test('ids are looked up with a version, another version or none', async () => {
   expect(body.genes[0]).toMatchObject({ id: 'ENSG00000000003' });
   expect(body.missing).toEqual(['ENSG00000099999']);
   expect(body.species).toBe('human');
+});
+
+test('former symbols and aliases are looked up, and one of several genes is none of them', async () => {
+  const names = ['MARCH1', 'CD45', 'SEPTIN7', 'PTPRC', '1-Mar', 'NOPE'];
+  const { body } = await ada.post('/api/datasets/named.h5ad/gene-names', { names });
+  expect(body.genes).toEqual([
+    { name: 'MARCH1', symbol: 'MARCHF1' },
+    { name: 'CD45', symbol: 'PTPRC' },
+    { name: 'SEPTIN7', symbol: 'SEPT7' },
+    { name: 'PTPRC', symbol: 'PTPRC' },
+  ]);
+  expect(body.missing).toEqual(['1-Mar', 'NOPE']);
+  expect(body.ambiguous).toEqual([{ name: '1-Mar', symbols: ['MARCHF1', 'MTARC1'] }]);
 });

@@ -12,6 +12,7 @@ import { datasetSpecies, stableId } from '../../runtime/compute/dataset-species.
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { memberOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
+import { ambiguousGenes } from '../../runtime/gene-names/named-genes.ts';
 import type { ReadableDatasets } from '../catalogue/index.ts';
 import type { GeneLists } from './gene-lists.ts';
 
@@ -108,11 +109,13 @@ const postGeneNames: Route<GeneListServices> = async (app, { services }) => {
       const dataset = await services.datasets.get(manifest);
       const { genes } = dataset;
       const species = datasetSpecies(dataset).species ?? null;
-      const found: z.output<typeof geneNamesAnswer> = { genes: [], missing: [], species };
+      const found: z.output<typeof geneNamesAnswer> = { genes: [], missing: [], ambiguous: [], species };
       for (const name of request.body.names) {
         const row = genes.find(name);
         if (row === undefined) {
           found.missing.push(name);
+          const symbols = ambiguousGenes(genes, name);
+          if (symbols.length > 0) found.ambiguous.push({ name, symbols: [...symbols] });
           continue;
         }
         const id = stableId(dataset, row);

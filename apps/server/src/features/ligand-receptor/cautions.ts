@@ -1,9 +1,9 @@
 import { type LigandReceptorParameters, columnTitle } from '@cellfolio/contract';
-import { type Caution, countText, isOfExpression, valueCautions } from '@cellfolio/model';
+import { type Caution, countText, isOfExpression, isUnassigned, valueCautions } from '@cellfolio/model';
 import type { DatasetPairs } from './dataset-pairs.ts';
 import type { PairGroups, PairTable, ScoredPairs } from './tasks.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
-import { leftOutCautions } from '../markers/index.ts';
+import { leftOutCautions, unassignedCautions } from '../markers/index.ts';
 import { mappingCautions } from '../reference-lists/index.ts';
 import type { Selection } from '../selection/index.ts';
 
@@ -43,7 +43,7 @@ export function ligandReceptorCautions(known: Findings): Caution[] {
     multipleTesting(known),
     ...ownGroups(known),
     ...mappingCautions(
-      known.pairs.mapping,
+      known.pairs,
       'pairs',
       'That two genes descend from one does not say that their proteins still bind the same partners.',
     ),
@@ -54,6 +54,16 @@ export function ligandReceptorCautions(known: Findings): Caution[] {
       column: known.parameters.groupby,
       nowhere: 'permutation',
     }),
+    ...unassignedCautions(
+      known.groups.names.flatMap((name, group) =>
+        isUnassigned(name) ? [{ name, cells: known.groups.sizes[group]! }] : [],
+      ),
+      {
+        column: columnTitle(known.parameters.groupby),
+        isLeftOut: false,
+        otherwise: 'senders and receivers like the others',
+      },
+    ),
   ];
 }
 

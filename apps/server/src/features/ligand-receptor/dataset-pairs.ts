@@ -6,7 +6,7 @@ import {
   type ListHead,
   mapSymbols,
   type ReferenceList,
-  type SymbolMapping,
+  type MappedSymbols,
 } from '../reference-lists/index.ts';
 import { abridgedPairsCsv } from './abridged-pairs.ts';
 import { quotedHead } from '@cellfolio/model';
@@ -35,7 +35,7 @@ export class PairSets extends StoredLists<InteractionPair> {
 }
 
 /** The pairs of a request among the genes of a dataset. */
-export interface DatasetPairs extends ResolvedPairs {
+export interface DatasetPairs extends ResolvedPairs, Pick<MappedSymbols, 'mapping' | 'renamed'> {
   readonly set: ListHead;
   /** Of each resolved pair, as the dataset names its genes, and where it was shown. */
   readonly named: readonly {
@@ -43,8 +43,6 @@ export interface DatasetPairs extends ResolvedPairs {
     readonly receptor: string;
     readonly reference: string;
   }[];
-  /** How the symbols of the set became those of the dataset, where that is not by name. */
-  readonly mapping: SymbolMapping;
 }
 
 /**
@@ -56,7 +54,7 @@ export async function datasetPairs(
   dataset: Pick<Dataset, 'genes'>,
   orthologues: Pick<OrthologueTables, 'of'>,
 ): Promise<DatasetPairs> {
-  const { mapping, find } = await mapSymbols(set, dataset, { orthologues, entries: 'pairs' });
+  const { mapping, renamed, find } = await mapSymbols(set, dataset, { orthologues, entries: 'pairs' });
   const resolved = resolvePairs(pairs, find);
   if (resolved.pairs.length === 0) throw nothingFound(set, pairs);
   const { symbols } = dataset.genes;
@@ -66,6 +64,7 @@ export async function datasetPairs(
     ...resolved,
     set,
     mapping,
+    renamed,
     named: resolved.pairs.map(({ pair, ligand, receptor }) => ({
       ligand: nameOf(ligand),
       receptor: nameOf(receptor),

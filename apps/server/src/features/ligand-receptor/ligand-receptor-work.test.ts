@@ -11,7 +11,8 @@ import { subsetTasks } from '../subsets/build-mask.ts';
 import { CellMasks } from '../subsets/cell-masks.ts';
 import { datasetPairs, PairSets } from './dataset-pairs.ts';
 import { LigandReceptorTests } from './ligand-receptor-tests.ts';
-import { InvalidListName, ListExists } from '../reference-lists/index.ts';
+import { NamedGenes } from '../../runtime/gene-names/named-genes.ts';
+import { InvalidListName, ListExists, mappingCautions } from '../reference-lists/index.ts';
 import { ligandReceptorTasks } from './tasks.ts';
 
 let store: TemporaryObjects;
@@ -148,4 +149,30 @@ test('human pairs are mapped to mouse genes by the table of orthologues, and ref
   const found = await datasetPairs(human, { genes }, new OrthologueTables(store.objects));
   expect(found.named).toEqual([{ ligand: 'Cxcl12', receptor: 'Cxcr4+H2-K1', reference: '' }]);
   expect(found.mapping).toMatchObject({ by: 'table', dataset: 'mouse', set: 'human', table: 'mgi.csv' });
+});
+
+test('pairs are found by former symbols and aliases of their genes, and it is said', async () => {
+  const symbols = ['CXCL12', 'ACKR3', 'CD274', 'PDCD1', 'ACTB', 'GAPDH'];
+  const find = (name: string) => {
+    const row = symbols.indexOf(name.toUpperCase());
+    return row < 0 ? undefined : row;
+  };
+  const genes = new NamedGenes({ symbols, ids: [], find });
+  const pairs = [
+    { ligand: ['CXCL12'], receptor: ['CXCR7'], reference: '' },
+    { ligand: ['PD-L1'], receptor: ['PDCD1'], reference: '' },
+  ];
+  const human = { ...set, label: '', count: 2, version: '1', entries: pairs };
+  const found = await datasetPairs(
+    human,
+    { genes },
+    { of: () => Promise.resolve({ tables: [], damaged: [] }) },
+  );
+  expect(found.named.map(({ ligand, receptor }) => [ligand, receptor])).toEqual([
+    ['CXCL12', 'ACKR3'],
+    ['CD274', 'PDCD1'],
+  ]);
+  expect(mappingCautions(found, 'pairs', '').map(({ message }) => message)).toEqual([
+    '2 genes of the pairs were matched by a former symbol or an alias: CXCR7 as ACKR3, PD-L1 as CD274.',
+  ]);
 });

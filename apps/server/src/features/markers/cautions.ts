@@ -16,6 +16,8 @@ import {
 } from './sample-cautions.ts';
 import type { FoundDepths } from '../../runtime/cell-depths.ts';
 import { depthCautions } from '../../runtime/depth-cautions.ts';
+import type { NamedCells } from './found-groups.ts';
+import { unassignedCautions } from './left-out-groups.ts';
 import { leadingCount, leadingGeneCautions } from '../../runtime/leading-genes.ts';
 import { cutByExpression } from '../selection/index.ts';
 import { multipleTesting, pValuesAtBound, zerosIn } from '../../runtime/p-value-cautions.ts';
@@ -24,6 +26,7 @@ import { multipleTesting, pValuesAtBound, zerosIn } from '../../runtime/p-value-
 interface MarkerFindings extends SampleFindings {
   /** Active cells without a value in the column, and those that are compared nowhere for want of one to split by. */
   readonly unlabelledCells: number;
+  readonly unassigned: readonly NamedCells[];
   readonly withoutPart: number;
   /** Of all genes. */
   readonly symbols: readonly string[];
@@ -56,6 +59,11 @@ export function markerCautions(known: MarkerFindings): Caution[] {
     ...pValuesAtBound(known.markers.groups.reduce((sum, { pvals }) => sum + zerosIn(pvals), 0)),
     ...known.markers.warnings,
     ...unlabelled(known),
+    ...unassignedCautions(known.unassigned, {
+      column: columnTitle(known.column, known.selection.own),
+      isLeftOut: known.parameters.unassigned === 'left-out',
+      otherwise: 'groups like the others, and in the references of those',
+    }),
     ...withoutMarkers(known),
   ];
 }

@@ -9,7 +9,7 @@ import {
   storedStatistics,
 } from '@cellfolio/analysis';
 import type { Grouping } from '@cellfolio/analysis/parameters';
-import { type CategoricalColumn, type CellMask, sharedCopy } from '@cellfolio/model';
+import { type CategoricalColumn, type CellMask, isUnassigned, sharedCopy } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import type { CellTask } from '../../runtime/compute/task.ts';
 import { groupCells } from '@cellfolio/plots';
@@ -35,6 +35,14 @@ export interface GroupTask extends CellTask<FoundGroups> {
   readonly method: MarkerMethod;
   /** What becomes of the cells without a category: among the others of every group, or nowhere. */
   readonly unlabelled: 'reference' | 'left-out';
+  /** What becomes of groups such as `Unknown` and `Doublet`. */
+  readonly unassigned: 'groups' | 'left-out';
+}
+
+/** A group by name, and how many cells are in it. */
+export interface NamedCells {
+  readonly name: string;
+  readonly cells: number;
 }
 
 interface FoundGroups {
@@ -43,6 +51,8 @@ interface FoundGroups {
   readonly order: readonly number[];
   /** Chosen cells without a category, whatever becomes of them. */
   readonly unlabelledCells: number;
+  /** Groups with chosen cells whose name says that these have none, compared or left out. */
+  readonly unassigned: readonly NamedCells[];
   /** Cells without a category of the second column, which are compared nowhere. */
   readonly withoutPart: number;
   /** The statistics of all genes, where the dataset has them; they need not be read out of the expression then. */
@@ -60,7 +70,7 @@ function columnOfSelection({ bits }: CellMask): CategoricalColumn {
 
 /** The groups of a column among the chosen cells and, where they are whole and it has them, the dataset's sums of them. */
 export async function findGroups(
-  { by, split, selected, mask: chosen, method, unlabelled }: GroupTask,
+  { by, split, selected, mask: chosen, method, unlabelled, unassigned: without }: GroupTask,
   dataset: Dataset,
   signal: AbortSignal,
 ): Promise<FoundGroups> {
@@ -69,19 +79,22 @@ export async function findGroups(
   const withLabel = chosen ? intersectMasks(chosen, labelled) : labelled;
   const cellCount = chosen?.count ?? column.codes.length;
   const unlabelledCells = cellCount - withLabel.count;
-  const mask = unlabelled === 'left-out' && unlabelledCells > 0 ? withLabel : chosen;
+  const labels = unlabelled === 'left-out' && unlabelledCells > 0 ? withLabel : chosen;
+  const unassigned = selected ? [] : unassignedGroups(column, chosen);
+  const mask = without === 'left-out' ? withoutGroups(labels, column, unassigned) : labels;
   if (split) {
     const parts = splitGroups(column, await groupedCells(dataset, split, chosen, signal), mask);
     const strata = parts.map(({ name, groups }) => ({ part: name, groups: shared(groups) }));
     const compared = strata.reduce((sum, { groups }) => sum + groups.cellCount, 0);
     const order = groupByGroup(strata, column);
-    return { strata, order, unlabelledCells, withoutPart: (mask?.count ?? cellCount) - compared };
+    return { strata, order, unlabelledCells, unassigned, withoutPart: (mask?.count ?? cellCount) - compared };
   }
   const groups = shared(cellGroups(column, mask));
   const found = {
     strata: [{ part: undefined, groups }],
     order: [...groups.names.keys()],
     unlabelledCells,
+    unassigned,
     withoutPart: 0,
   };
   if (method !== 't-test' || selected) return found;
@@ -89,6 +102,39 @@ export async function findGroups(
   const stored = await dataset.groupStatistics(by.column, signal);
   const statistics = stored && storedStatistics(stored, column, groups);
   return { ...found, ...(statistics && { statistics }) };
+}
+
+/** Groups of the chosen cells whose name says that these have none. */
+function unassignedGroups(
+  { codes, categories }: CategoricalColumn,
+  chosen: CellMask | undefined,
+): readonly NamedCells[] {
+  const cells = new Float64Array(categories.length);
+  for (let cell = 0; cell < codes.length; cell++) {
+    const code = codes[cell]!;
+    if (code >= 0 && chosen?.bits[cell] !== 0) cells[code]!++;
+  }
+  return categories.flatMap((name, code) =>
+    isUnassigned(name) && cells[code]! > 0 ? [{ name, cells: cells[code]! }] : [],
+  );
+}
+
+/** The chosen cells but those of some groups; cells without a group stay. */
+function withoutGroups(
+  chosen: CellMask | undefined,
+  column: CategoricalColumn,
+  groups: readonly NamedCells[],
+): CellMask | undefined {
+  if (groups.length === 0) return chosen;
+  const inGroups = categoryMask(
+    column,
+    groups.map(({ name }) => name),
+  );
+  const others: CellMask = {
+    bits: inGroups.bits.map((bit) => 1 - bit),
+    count: inGroups.bits.length - inGroups.count,
+  };
+  return chosen ? intersectMasks(chosen, others) : others;
 }
 
 function shared(groups: CellGroups): CellGroups {

@@ -1,4 +1,4 @@
 export { fewCells } from './cautions.ts';
-export { leftOutCautions } from './left-out-groups.ts';
+export { leftOutCautions, unassignedCautions } from './left-out-groups.ts';
 export { columnLabel, markerInputs } from './marker-analysis.ts';
 export { type GroupStatistics, MarkerTests } from './marker-tests.ts';

@@ -48,3 +48,31 @@ export function leftOutCautions(
   }
   return cautions;
 }
+
+/**
+ * Says which groups have a name that says that their cells have none, such as `Unknown`, and what became of them.
+ * @param words `otherwise` says what they are where they are not left out
+ */
+export function unassignedCautions(
+  groups: readonly { readonly name: string; readonly cells: number }[],
+  { column, isLeftOut, otherwise }: { column: string; isLeftOut: boolean; otherwise: string },
+): Caution[] {
+  if (groups.length === 0) return [];
+  const words = listedNames(
+    groups.map(({ name, cells }) => `${name} (${countText(cells)})`),
+    maxNamesListed,
+  );
+  return [
+    {
+      code: 'unassigned-groups',
+      message: isLeftOut
+        ? `Left out of ${column}, as cells without a group: ${words}.`
+        : `The names of these groups of ${column} say that their cells have none: ${words}. They are ${otherwise}; they can be left out.`,
+      numbers: {
+        groups: groups.slice(0, maxNamesListed).map(({ name }) => name),
+        groupCount: groups.length,
+        cells: groups.reduce((sum, { cells }) => sum + cells, 0),
+      },
+    },
+  ];
+}

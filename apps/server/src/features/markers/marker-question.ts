@@ -36,9 +36,9 @@ export async function columnsOf(
 
 /** Visible cache key of the sums that a test needs. */
 export function keyOf({ selection, column, bins, split, parameters }: MarkerQuestion): string {
-  const { selection: selected, method, depth, unlabelled } = parameters;
+  const { selection: selected, method, depth, unlabelled, unassigned } = parameters;
   const cells = selected ? keyOfCells(selected) : column;
-  const by = [cells, method, depth, unlabelled, selected !== undefined];
+  const by = [cells, method, depth, unlabelled, unassigned, selected !== undefined];
   return `${keyOfSelection(selection)}|${JSON.stringify([...by, ...(bins || split ? [bins, split] : [])])}`;
 }
 

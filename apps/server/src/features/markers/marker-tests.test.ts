@@ -44,6 +44,7 @@ const depth: Column = {
 const obs = new Map<string, Column>([
   ['cell_type', cellType],
   ['half', half],
+  ['labels', { ...cellType, categories: ['a', 'Doublet', 'c'] }],
   ['depth', depth],
 ]);
 const table = (rowCount: number, columns: Table['columns']): Table => {
@@ -115,6 +116,7 @@ const parameters = (method: 't-test' | 'wilcoxon'): MarkerParameters => ({
   depth: 'as-measured',
   min_cells: 3,
   unlabelled: 'reference',
+  unassigned: 'groups',
   n_genes: 5,
   pvals_adj: 0.05,
   logfoldchanges: 0.1,
@@ -160,6 +162,45 @@ test('whole groups need no expression either, parts of groups and ranks do', asy
   expect(await keeps('t-test', (cell) => cell > 30)).toBe(false);
   expect(await keeps('wilcoxon', () => true)).toBe(false);
 });
+
+test.each(['t-test', 'wilcoxon'] as const)(
+  'a group such as Doublet can be left out with its cells, and is told where it is not: %s',
+  async (method) => {
+    const asked = { ...parameters(method), groupby: 'labels' };
+    const { markers } = services(store.objects);
+    const without = await markers.run(
+      all(manifests.kept),
+      { ...asked, unassigned: 'left-out' as const },
+      waiting,
+    );
+    const told = await markers.run(all(manifests.kept), asked, waiting);
+    const sayings = [told, without].map(({ cautions }) =>
+      cautions.find(({ code }) => code === 'unassigned-groups')!,
+    );
+    expect(told.markers.groups.map(({ name }) => name)).toEqual(['a', 'Doublet', 'c']);
+    expect(sayings[0]!.message).toBe(
+      'The names of these groups of Labels say that their cells have none: Doublet (100). They are groups like the others, and in the references of those; they can be left out.',
+    );
+    expect(sayings[1]!.message).toBe('Left out of Labels, as cells without a group: Doublet (100).');
+    expect(sayings[1]!.numbers).toEqual({ groups: ['Doublet'], groupCount: 1, cells: 100 });
+    // As if the cells were not there.
+    mask = {
+      bits: Uint8Array.from({ length: cellCount }, (_, cell) => Number(cell % 3 !== 1)),
+      count: 200,
+    };
+    const subset = await services(store.objects).markers.run(all(manifests.kept), asked, waiting);
+    expect(without.markers.groups.map(({ name, others }) => [name, others])).toEqual([
+      ['a', 100],
+      ['c', 100],
+    ]);
+    without.markers.groups.forEach(({ rows, scores, pvals_adj: adjusted }, place) => {
+      const other = subset.markers.groups[place]!;
+      expect(rows).toEqual(other.rows);
+      expect(scores).toEqual(other.scores);
+      expect(adjusted).toEqual(other.pvals_adj);
+    });
+  },
+);
 
 test('groups are compared within each category of a second column, in one pass over the matrix', async () => {
   const { markers, datasets } = services(store.objects);

@@ -3,7 +3,7 @@ import { markerParameters } from '@cellfolio/analysis/parameters';
 import { filterRequest, type MarkerParameters, type SelectedCells } from '@cellfolio/contract';
 import { isClustering, type Caution } from '@cellfolio/model';
 import { ByteCache, type Dataset, geneBlocks } from '@cellfolio/store';
-import { allGroups, crossedName, type GroupTask, type Stratum } from './found-groups.ts';
+import { allGroups, crossedName, type GroupTask, type NamedCells, type Stratum } from './found-groups.ts';
 import { type GroupDisplays, inOrder } from './groups-in-order.ts';
 import type { Markers, RankedStratum, RankTask } from './rank-markers.ts';
 import type { CheckTask, MarkerChecks, BlockTask } from './tasks.ts';
@@ -42,6 +42,7 @@ interface KeptStatistics {
   readonly thinned?: FoundDepths | undefined;
   readonly order: readonly number[];
   readonly unlabelledCells: number;
+  readonly unassigned: readonly NamedCells[];
   readonly withoutPart: number;
 }
 
@@ -123,7 +124,7 @@ export class MarkerTests {
     const known = this.#results.get(resultKey);
     if (known) return resultOf(known);
     const statistics = await this.#statisticsOf(key, asked, waiting);
-    const { strata, order, unlabelledCells, withoutPart, thinned } = statistics;
+    const { strata, order, unlabelledCells, unassigned, withoutPart, thinned } = statistics;
     checkGroups(strata, asked, minCells);
     waiting.onProgress({ stage: 'Testing the groups', done: 0, total: 1 });
     const test = { method, tieCorrect, pseudocount, minCells };
@@ -142,6 +143,7 @@ export class MarkerTests {
       checks,
       depths,
       unlabelledCells,
+      unassigned,
       withoutPart,
       symbols,
     });
@@ -193,14 +195,14 @@ export class MarkerTests {
     if (known) return known;
     return this.#reading.run(key, waiting, async (joined) => {
       const { selection, column, bins, split, parameters } = asked;
-      const { method, unlabelled, selection: cells } = parameters;
+      const { method, unlabelled, unassigned, selection: cells } = parameters;
       const dataset = datasetOf(selection);
       const mask = await this.#masks.maskOf(selection, joined);
       const subset = cells && subsetFilter(filterOfCells(cells));
       const selected = subset && (await this.#masks.maskOf({ ...selection, subset }, joined));
       const by = { column, ...(bins && { bins }) };
       const found = await this.#compute.run<GroupTask>(
-        { kind: 'group', dataset, mask, by, split, selected, method, unlabelled },
+        { kind: 'group', dataset, mask, by, split, selected, method, unlabelled, unassigned },
         joined,
       );
       const { statistics: stored, strata, ...kept } = found;

@@ -8,6 +8,7 @@ import {
 import type { PackedStrings } from '@cellfolio/model';
 import type { GeneIndex } from '@cellfolio/store';
 import type { DatasetRef, Task } from '../../runtime/compute/task.ts';
+import type { OtherName } from '../../runtime/gene-names/named-genes.ts';
 import { orthologuesBySymbol, type OrthologueTable } from '../gene-sets/index.ts';
 
 /** The sets of a library as numbers of the genes of a background. */
@@ -66,6 +67,8 @@ export interface LibraryOfDataset {
   readonly notInDataset: number;
   readonly species: SpeciesGuess;
   readonly orthologues: OrthologueUse | undefined;
+  /** Genes of the library that the dataset calls otherwise. */
+  readonly renamed: readonly OtherName[];
   /** What is doubtful about the library, in sentences. */
   readonly warnings: readonly string[];
 }
@@ -88,6 +91,8 @@ export interface RankedSets extends EnrichmentResult {
   readonly order: Int32Array;
   /** Genes of the list that the dataset does not have, as they were given; they are in `notInBackground` too. */
   readonly notInDataset: readonly string[];
+  /** Genes of the list that the dataset calls otherwise. */
+  readonly renamed: readonly OtherName[];
 }
 
 /** Genes of one species would be compared by name with those of another. */

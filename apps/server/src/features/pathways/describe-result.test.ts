@@ -30,6 +30,7 @@ function setsOf(logPValues: readonly number[]): RankedSets {
     queryGenes: ['A'],
     notInBackground: [],
     notInDataset: [],
+    renamed: [],
     backgroundSize: 20_000,
   };
 }

@@ -3,6 +3,7 @@ import { countText, type Caution, listedNames } from '@cellfolio/model';
 import type { InputValues } from '@cellfolio/plots';
 import type { DatasetManifest } from '@cellfolio/store';
 import type { RankedSets, BackgroundChoice } from './background-genes.ts';
+import { otherNameCautions } from '../../runtime/gene-names/named-genes.ts';
 import type { PathwayResult } from './enrichment-tests.ts';
 import type { LibraryHead } from '../gene-sets/index.ts';
 
@@ -139,7 +140,12 @@ export function enrichmentCautions(outcome: PathwayResult, manifest: DatasetMani
 
 /** What has to be known of the library and of how genes were found in it. */
 export function libraryCautions(tested: Pick<PathwayResult, 'background' | 'library'>): Caution[] {
-  return [...aboutSpecies(tested), ...aboutLibrary(tested)];
+  const { library } = tested;
+  return [
+    ...aboutSpecies(tested),
+    ...otherNameCautions(library.renamed, 'the library'),
+    ...aboutLibrary(tested),
+  ];
 }
 
 function aboutBackground(outcome: PathwayResult, manifest: DatasetManifest): Caution[] {
@@ -245,7 +251,7 @@ function aboutLibrary({ library }: Pick<PathwayResult, 'library'>): Caution[] {
 }
 
 function aboutGenes({ result }: PathwayResult): Caution[] {
-  const cautions: Caution[] = [];
+  const cautions: Caution[] = otherNameCautions(result.renamed, 'the list');
   const { notInDataset, onlyNotInBackground } = leftOut(result);
   const found = result.queryGenes.length;
   const given = found + result.notInBackground.length;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Dataset } from '@cellfolio/store';
 import { packStrings } from '@cellfolio/model';
 import { expect, test } from 'vitest';
+import { NamedGenes } from '../../runtime/gene-names/named-genes.ts';
 import type { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
 import { geneSetColumns, type Species } from '@cellfolio/analysis';
 import { compile, enrich } from './enrich.ts';
@@ -177,5 +178,63 @@ test('the refusal of two species says what helps: the human names of pigs, and a
     const refused = await refusalOf(species, []);
     expect(refused).toContain('choose Human as the species of the dataset (species=human)');
     expect(refused).not.toContain('detected wrongly');
+  }
+});
+
+test('sets that name genes by former symbols are tested with the genes of the dataset, and it is said', async () => {
+  const symbols = ['MARCHF1', 'SEPTIN7', 'CD3E', 'ACTB', 'GAPDH', 'LMNA'];
+  const stored = {
+    symbols,
+    ids: [],
+    find: (name: string) => {
+      const row = symbols.indexOf(name.toUpperCase());
+      return row < 0 ? undefined : row;
+    },
+  };
+  const genes = new NamedGenes(stored);
+  const old = geneSetColumns([
+    { name: 'Old', genes: ['MARCH1', 'SEPT7', 'MARCHF1'] },
+    { name: 'New', genes: ['MARCHF1', 'CD3E', 'ELSEWHERE'] },
+  ]);
+  for (const kind of ['dataset', 'library'] as const) {
+    const task: CompileTask = {
+      kind: 'compile',
+      dataset: { id: 'd', version: '1' },
+      library: 'Old',
+      libraryVersion: '1',
+      background: { kind },
+      species: { species: 'human', by: 'symbols', matching: 6, looked: 6 },
+      orthologues: [],
+      damagedTables: [],
+    };
+    const library = await compile(
+      task,
+      { genes } as unknown as Dataset,
+      {
+        read: async () => ({ sets: old, version: '1', warnings: [] }),
+      } as unknown as GeneSetLibraries,
+    );
+    expect(library.renamed).toEqual([
+      { given: 'MARCH1', gene: 'MARCHF1' },
+      { given: 'SEPT7', gene: 'SEPTIN7' },
+    ]);
+    const found = enrich(
+      {
+        kind: 'enrich',
+        dataset: task.dataset,
+        compiled: library.compiled,
+        background: library.background,
+        backgroundKey: `former ${kind}`,
+        genes: ['march1', 'SEPTIN7'],
+      },
+      { genes } as unknown as Dataset,
+    );
+    expect([found.terms, Array.from(found.setSizes)]).toEqual([
+      ['New', 'Old'],
+      [2 + Number(kind === 'library'), 2],
+    ]);
+    expect(found.notInBackground).toEqual([]);
+    expect(found.renamed).toEqual([{ given: 'march1', gene: 'MARCHF1' }]);
+    expect(found.backgroundSize).toBe(kind === 'dataset' ? 6 : 4);
   }
 });

@@ -16,6 +16,7 @@ import {
 } from '@cellfolio/analysis';
 import { type PackedStrings, packStrings, sharedCopy, unpackStrings } from '@cellfolio/model';
 import type { Dataset, ObjectStore } from '@cellfolio/store';
+import { otherNamesAmong } from '../../runtime/gene-names/named-genes.ts';
 import { GeneSetLibraries } from '../gene-sets/index.ts';
 
 /** The library was replaced between the moment it was looked up and the moment it was tested. */
@@ -39,6 +40,11 @@ export async function compile(
   const { sets, version, warnings } = await libraries.read(task.library);
   if (version !== task.libraryVersion) throw new LibraryChanged(task.library);
   const species = detectSpecies(sets.symbols);
+  // Names of another species are mapped by a table of orthologues, or compared as they are.
+  const isOther = species.species !== undefined && species.species !== task.species.species;
+  const renamed = isOther ? [] : otherNamesAmong(dataset.genes, sets.symbols);
+  const nameOf = new Map(renamed.map(({ given, gene }) => [given, gene]));
+  const named = { ...sets, symbols: sets.symbols.map((symbol) => nameOf.get(symbol) ?? symbol) };
   const { symbols, keys, libraryOnly, notInDataset, orthologues } = backgroundGenes({
     task,
     genes: dataset.genes,
@@ -46,10 +52,10 @@ export async function compile(
     library: {
       name: task.library,
       species,
-      symbols: Array.from(new Set(sets.genes), (gene) => sets.symbols[gene]!),
+      symbols: Array.from(new Set(named.genes), (gene) => named.symbols[gene]!),
     },
   });
-  const compiled = compileLibrary(sets, new GeneBackground(symbols, keys, libraryOnly));
+  const compiled = compileLibrary(named, new GeneBackground(symbols, keys, libraryOnly));
   const { names, starts, genes, logFactorials } = compiled;
   return {
     compiled: {
@@ -67,6 +73,7 @@ export async function compile(
     notInDataset,
     species,
     orthologues,
+    renamed,
     warnings,
   };
 }
@@ -94,6 +101,7 @@ export function enrich(task: EnrichTask, dataset: Dataset): RankedSets {
     ...result,
     order: bySignificance(result),
     notInDataset: result.notInBackground.filter((gene) => notInDataset.has(gene.toUpperCase())),
+    renamed: otherNamesAmong(dataset.genes, genes),
   };
 }
 

@@ -1,6 +1,7 @@
 import { minProbability } from '@cellfolio/analysis';
 import { type Caution, countText, percentText } from '@cellfolio/model';
 import { falseShare } from '../../runtime/p-value-cautions.ts';
+import { otherNameCautions } from '../../runtime/gene-names/named-genes.ts';
 import { libraryCautions } from '../pathways/index.ts';
 import type { RankedEnrichment } from './ranked-enrichments.ts';
 
@@ -22,6 +23,7 @@ export function rankedEnrichmentCautions(found: RankedEnrichment): Caution[] {
     genesAsIndependent(found),
     ...fewGenesMatched(found),
     ...ofRanking(found),
+    ...otherNameCautions(found.ranked.renamed, 'the ranking'),
     ...libraryCautions(found),
     multipleTesting(found),
     ...ofSets(found),

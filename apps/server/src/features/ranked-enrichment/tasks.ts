@@ -18,6 +18,7 @@ import {
 import { type PackedStrings, packStrings, sharedCopy, stringAt, unpackStrings } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
+import { type OtherName, otherNamesAmong } from '../../runtime/gene-names/named-genes.ts';
 import type { PackedBackground } from '../pathways/index.ts';
 
 /** Ranks genes, and finds the sets of a library among them with their scores. */
@@ -50,6 +51,8 @@ export interface RankedLibrary extends RankedSetPlaces {
   readonly leadingStarts: Int32Array;
   readonly leading: Int32Array;
   readonly counts: RankingCounts;
+  /** Genes of the ranking that the dataset calls otherwise. */
+  readonly renamed: readonly OtherName[];
 }
 
 interface RankingCounts {
@@ -70,7 +73,8 @@ function rankSets(task: RankTask, dataset: Dataset): RankedLibrary {
   const numbers: number[] = [];
   const values: number[] = [];
   let [unmapped, absent] = [0, 0];
-  unpackStrings(task.genes).forEach((gene, i) => {
+  const given = unpackStrings(task.genes);
+  given.forEach((gene, i) => {
     const row = dataset.genes.find(gene);
     const number = background.numberOfOwn(row === undefined ? gene : dataset.genes.symbols[row]!);
     if (number === undefined) {
@@ -94,6 +98,7 @@ function rankSets(task: RankTask, dataset: Dataset): RankedLibrary {
     metric: sharedCopy(metric),
     weights: sharedCopy(weights),
     counts: { repeated, missing, tied, unmapped, ...found.counts },
+    renamed: otherNamesAmong(dataset.genes, given),
   };
 }
 

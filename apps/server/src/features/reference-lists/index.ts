@@ -10,4 +10,4 @@ export {
   type ReferenceList,
   StoredLists,
 } from './stored-lists.ts';
-export { mappingCautions, mapSymbols, type SymbolMapping } from './symbol-mapping.ts';
+export { type MappedSymbols, mappingCautions, mapSymbols } from './symbol-mapping.ts';

@@ -2,6 +2,7 @@ import { detectSpecies, type Species } from '@cellfolio/analysis';
 import { type Caution, quotedHead, unpackStrings } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
+import { type OtherName, otherNameCautions, otherNamesAmong } from '../../runtime/gene-names/named-genes.ts';
 import { orthologuesBySymbol, type OrthologueTables } from '../gene-sets/index.ts';
 import { type ListHead, ownList } from './stored-lists.ts';
 
@@ -13,8 +14,10 @@ export type SymbolMapping =
   | { readonly by: 'name-of-other-species'; readonly dataset: Species | undefined; readonly set: Species }
   | { readonly by: 'table'; readonly dataset: Species; readonly set: Species; readonly table: string };
 
-interface MappedSymbols {
+export interface MappedSymbols {
   readonly mapping: SymbolMapping;
+  /** Symbols of the list that were found by another name of the gene, as far as `find` was asked. */
+  readonly renamed: readonly OtherName[];
   /** The row in var of a symbol of the list. */
   find(symbol: string): number | undefined;
 }
@@ -31,10 +34,16 @@ export async function mapSymbols(
   { genes }: Pick<Dataset, 'genes'>,
   { orthologues, entries }: { orthologues: Pick<OrthologueTables, 'of'>; entries: string },
 ): Promise<MappedSymbols> {
-  const byName = (symbol: string) => genes.find(symbol);
-  if (list.name === ownList) return { mapping: { by: 'name' }, find: byName };
+  const renamed: OtherName[] = [];
+  const looked = new Set<string>();
+  const byName = (symbol: string) => {
+    if (!looked.has(symbol)) renamed.push(...otherNamesAmong(genes, [symbol]));
+    looked.add(symbol);
+    return genes.find(symbol);
+  };
+  if (list.name === ownList) return { mapping: { by: 'name' }, renamed, find: byName };
   const { species } = detectSpecies(genes.symbols, genes.ids.map(unpackStrings));
-  if (species === list.species) return { mapping: { by: 'name' }, find: byName };
+  if (species === list.species) return { mapping: { by: 'name' }, renamed, find: byName };
   if (species !== undefined) {
     const { tables } = await orthologues.of(species);
     const table = tables.find(({ from, to }) => from === list.species || to === list.species);
@@ -42,13 +51,15 @@ export async function mapSymbols(
       const symbolOf = orthologuesBySymbol(table, table.from === list.species);
       const find = (symbol: string) => {
         const name = symbolOf(symbol);
-        return name === undefined ? undefined : genes.find(name);
+        return name === undefined ? undefined : byName(name);
       };
-      return { mapping: { by: 'table', dataset: species, set: list.species, table: table.origin }, find };
+      const mapping = { by: 'table', dataset: species, set: list.species, table: table.origin } as const;
+      return { mapping, renamed, find };
     }
   }
   if (species === undefined || (list.species === 'human' && namedAsHuman.has(species))) {
-    return { mapping: { by: 'name-of-other-species', dataset: species, set: list.species }, find: byName };
+    const mapping = { by: 'name-of-other-species', dataset: species, set: list.species } as const;
+    return { mapping, renamed, find: byName };
   }
   throw new ApiFailure(
     422,
@@ -62,7 +73,15 @@ export async function mapSymbols(
  * @param entries what the list has, such as `pairs`
  * @param limit what a common ancestor of two genes does not say
  */
-export function mappingCautions(mapping: SymbolMapping, entries: string, limit: string): Caution[] {
+export function mappingCautions(
+  { mapping, renamed }: Pick<MappedSymbols, 'mapping' | 'renamed'>,
+  entries: string,
+  limit: string,
+): Caution[] {
+  return [...otherSpecies(mapping, entries, limit), ...otherNameCautions(renamed, `the ${entries}`)];
+}
+
+function otherSpecies(mapping: SymbolMapping, entries: string, limit: string): Caution[] {
   if (mapping.by === 'name') return [];
   if (mapping.by === 'table') {
     return [

@@ -1,4 +1,5 @@
 import type { GeneIndex } from '@cellfolio/store';
+import { NamedGenes } from '../../runtime/gene-names/named-genes.ts';
 import { expect, test } from 'vitest';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { scoredGenes, SignatureScoring } from './signature-scores.ts';
@@ -13,6 +14,7 @@ function indexOf(symbols: string[]): GeneIndex {
   const lower = symbols.map((symbol) => symbol.toLowerCase());
   return {
     symbols,
+    ids: [],
     find: (name: string) => {
       const row = lower.indexOf(name.toLowerCase());
       return row < 0 ? undefined : row;
@@ -106,4 +108,21 @@ test('the genes of a score are summed in tasks of a block each, each on top of t
   expect(new Set(all).size).toBe(total);
   const ofSignature = tasks.flatMap(({ rows, isControl }) => [...rows].filter((_, i) => isControl[i] === 0));
   expect(ofSignature.sort((a, b) => a - b)).toEqual(genes);
+});
+
+test('genes of a signature are found by former symbols and aliases, and it is said', () => {
+  const { symbols, missing, cautions } = scoredGenes(
+    new NamedGenes(indexOf(['MARCHF1', 'PTPRC', 'CD3E', 'ACTB', 'GAPDH'])),
+    { name: 'Mine', genes: ['MARCH1', 'CD45', 'cd3e', 'NOSUCHGENE'] },
+  );
+  expect(symbols).toEqual(['MARCHF1', 'PTPRC', 'CD3E']);
+  expect(missing).toEqual(['NOSUCHGENE']);
+  expect(cautions).toEqual([
+    {
+      code: 'other-gene-names',
+      message:
+        '2 genes of Mine were matched by a former symbol or an alias: MARCH1 as MARCHF1, CD45 as PTPRC.',
+      numbers: { genes: 2 },
+    },
+  ]);
 });

@@ -3,6 +3,7 @@ import type { GeneIndex } from '@cellfolio/store';
 import { NoControlGenes, NoExpressionMeans, planSignature, type SignaturePlan } from '@cellfolio/analysis';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { lookUpGenes, noGenesFound } from '../catalogue/index.ts';
+import { type OtherName, otherNameCautions } from '../../runtime/gene-names/named-genes.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { ScoreTask, SumTask } from './tasks.ts';
@@ -47,7 +48,7 @@ const fewOfState = 10;
  * were asked for.
  */
 export function scoredGenes(index: GeneIndex, set: GeneSetToScore): ScoredGenes {
-  const { found, missing } = lookUpGenes(index, set.genes);
+  const { found, missing, renamed } = lookUpGenes(index, set.genes);
   if (found.length === 0) throw noGenesFound(set.name, missing);
   const symbols = found.map(({ symbol }) => symbol);
   const total = found.length + missing.length;
@@ -58,9 +59,12 @@ export function scoredGenes(index: GeneIndex, set: GeneSetToScore): ScoredGenes 
     rows: found.map(({ row }) => row),
     symbols,
     missing,
-    cautions: set.state
-      ? [...fewGenesOfState(set.name, found.length, total), ...otherCase(set, symbols)]
-      : fewGenesOfSignature(found.length, total),
+    cautions: [
+      ...(set.state
+        ? [...fewGenesOfState(set.name, found.length, total), ...otherCase(set, symbols, renamed)]
+        : fewGenesOfSignature(found.length, total)),
+      ...otherNameCautions(renamed, set.name),
+    ],
   };
 }
 
@@ -104,8 +108,12 @@ function fewGenesOfSignature(found: number, total: number): Caution[] {
 }
 
 /** The hallmark sets hold human symbols: where the dataset spells them otherwise, it may be of another species. */
-function otherCase(set: GeneSetToScore, symbols: readonly string[]): Caution[] {
-  const named = new Set(set.genes);
+function otherCase(
+  set: GeneSetToScore,
+  symbols: readonly string[],
+  renamed: readonly OtherName[],
+): Caution[] {
+  const named = new Set([...set.genes, ...renamed.map(({ gene }) => gene)]);
   const other = symbols.filter((symbol) => !named.has(symbol));
   const [example] = other;
   if (example === undefined) return [];

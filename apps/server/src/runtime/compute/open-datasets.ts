@@ -1,4 +1,10 @@
-import { type CategoricalColumn, type Column, isCategorical, quotedHead } from '@cellfolio/model';
+import {
+  type CategoricalColumn,
+  type Column,
+  isCategorical,
+  listedNames,
+  quotedHead,
+} from '@cellfolio/model';
 import {
   type CacheUse,
   type Dataset,
@@ -9,6 +15,7 @@ import {
 } from '@cellfolio/store';
 import { ApiFailure } from '../api-failure.ts';
 import { columnNames, quotedColumn } from '../column-names.ts';
+import { ambiguousGenes, NamedGenes } from '../gene-names/named-genes.ts';
 import { withOwnColumns } from './own-columns.ts';
 import type { DatasetRef } from './task.ts';
 
@@ -63,7 +70,10 @@ export class OpenDatasets {
   }
 
   async #opening(ref: DatasetRef): Promise<Dataset> {
-    const dataset = await openDataset(this.#objects, ref.id, { cache: this.#expression });
+    const dataset = await openDataset(this.#objects, ref.id, {
+      cache: this.#expression,
+      genes: (stored) => new NamedGenes(stored),
+    });
     if (dataset.manifest.version !== ref.version) throw new DatasetNotFound(ref.id);
     return dataset;
   }
@@ -104,10 +114,11 @@ export function requireColumn(dataset: Dataset, name: string, status = 404): voi
 export function requireGene({ genes }: Dataset, gene: string, field: string): number {
   const row = genes.find(gene);
   if (row !== undefined) return row;
+  const several = ambiguousGenes(genes, gene);
   throw new ApiFailure(
     400,
     'gene_not_found',
-    `The dataset has no gene ${quotedHead(gene, 80)}. Check its spelling.`,
+    `The dataset has no gene ${quotedHead(gene, 80)}. ${several.length > 0 ? `It may be ${listedNames(several)}: name the one that is meant.` : 'Check its spelling.'}`,
     { details: [{ field, problem: 'is not a gene of the dataset' }] },
   );
 }

@@ -29,6 +29,7 @@ export function markerAnswer(overrides: Partial<MarkerAnalysisAnswer> = {}): Mar
       pseudocount: 1,
       min_cells: 3,
       unlabelled: 'reference',
+      unassigned: 'groups',
     },
     group_title: 'Cell type',
     groups: [

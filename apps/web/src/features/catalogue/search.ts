@@ -110,9 +110,9 @@ export function useGeneDatasets(search: string): GenesFound {
         genes.map(({ gene, datasets }) => [
           gene.toLowerCase(),
           new Map(
-            datasets.map(({ dataset_filename, expressing_cells, cell_count }) => [
+            datasets.map(({ dataset_filename, symbol, expressing_cells, cell_count }) => [
               dataset_filename,
-              { gene: gene.toUpperCase(), expressing: expressing_cells, cells: cell_count },
+              { gene: symbol ?? gene.toUpperCase(), expressing: expressing_cells, cells: cell_count },
             ]),
           ),
         ]),

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChoiceField, NumberField } from '@/features/analyses/index.ts';
 import { DesignFields, nestedSamplesText, samplesOf, SidesField } from '@/features/comparisons/index.ts';
 import { ColumnField, columnListQuery } from '@/features/map/index.ts';
+import { UnassignedField } from '@/features/markers/index.ts';
 import { useServices } from '@/lib/services.ts';
 import { type CompositionForm, limitNumber, transformOf, transforms } from './composition-form.ts';
 
@@ -31,6 +32,12 @@ export function CompositionFields({ analysis, form, onChange }: CompositionField
         chosen={form.by}
         none="Cell types, or clusters"
         onChoose={(by) => onChange({ by })}
+      />
+      <UnassignedField
+        analysis={analysis}
+        groupBy={form.by || (analysis.cell_types.length > 0 ? 'cell_type' : 'leiden')}
+        unassigned={form.unassigned}
+        onChange={onChange}
       />
       <div className="flex min-w-0 flex-col gap-1.5">
         <ColumnField

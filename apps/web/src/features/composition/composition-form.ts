@@ -1,6 +1,7 @@
 import type { CompositionRequest, DatasetAnalysis } from '@cellfolio/contract';
 import { compositionRequest } from '@cellfolio/contract';
 import { areValid, numberOrZero, numberParameter } from '@/features/analyses/index.ts';
+import { unassignedOf } from '@/features/markers/index.ts';
 import { readChosenSet } from '@/features/cell-sets/index.ts';
 import {
   covariatesOf,
@@ -19,6 +20,8 @@ export interface CompositionForm {
   /** A column of obs; empty for the cell types, else the clusters. */
   by: string;
   transform: string;
+  /** `left-out`, or anything else for categories like the others. */
+  unassigned: string;
   /** A column of obs; empty for the one that is known of the dataset. */
   samples: string;
   /** A list of columns of obs as JSON. */
@@ -55,6 +58,7 @@ export const compositionDefaults: CompositionForm = {
   b: '',
   by: '',
   transform: 'logit',
+  unassigned: 'groups',
   samples: '',
   covariates: '[]',
   numericCovariates: '[]',
@@ -73,6 +77,7 @@ export function compositionRequestOf(form: CompositionForm): CompositionRequest 
     a: a ?? { name: '', filter: { subset_group_name: 'A' } },
     ...(b && { b }),
     ...(form.by !== '' && { by: form.by }),
+    ...unassignedOf(form),
     transform: transformOf(form).value,
     ...(form.samples !== '' && { samples: form.samples }),
     covariates: covariatesOf(form),

@@ -1,9 +1,7 @@
 import type { GeneList, GeneListChange, NewGeneList } from '@cellfolio/contract';
-import { geneList, geneListList, geneNamesAnswer, maxNamesLookedUp } from '@cellfolio/contract';
+import { geneList, geneListList } from '@cellfolio/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from '@/components/ui/toast.ts';
-import type { GeneIndex, ReadGenes } from '@/features/genes/index.ts';
-import { readGenes } from '@/features/genes/index.ts';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { ApiRefusal } from '@/lib/api-errors.ts';
 import { useServices } from '@/lib/services.ts';
@@ -63,40 +61,4 @@ export function failureText(error: Error): string {
 
 export function toastFailure(title: string): (error: Error) => void {
   return (error) => toast.error(title, { description: failureText(error) });
-}
-
-/**
- * What a dataset calls the names that are none of its symbols, such as Ensembl ids: the page knows the symbols alone.
- * Those that it does not have either are missing in the answer.
- */
-export function geneIdsQuery(api: ApiClient, dataset: GeneIndex['dataset'], names: readonly string[]) {
-  const asked = names.filter((name) => name.length <= 500).slice(0, maxNamesLookedUp);
-  return queryOptions({
-    queryKey: ['gene-names', dataset?.filename, dataset?.version, asked],
-    enabled: dataset !== undefined && asked.length > 0,
-    staleTime: Infinity,
-    queryFn: async ({ signal }): Promise<ReadonlyMap<string, string>> => {
-      const { genes } = await api({
-        path: `/api/datasets/${encodeURIComponent(dataset?.filename ?? '')}/gene-names`,
-        body: { names: asked },
-        answer: geneNamesAnswer,
-        signal,
-      });
-      return new Map(genes.map(({ name, symbol }) => [name, symbol]));
-    },
-  });
-}
-
-/** Finds the genes of a list in the dataset, asking the server about names that are none of its symbols. */
-export function useFindGenes(index: GeneIndex) {
-  const { api } = useServices();
-  const client = useQueryClient();
-  return async (names: readonly string[]): Promise<ReadGenes> => {
-    const read = readGenes(names, index);
-    if (index.dataset === undefined || read.missing.length === 0) return read;
-    const ids = await client
-      .fetchQuery(geneIdsQuery(api, index.dataset, read.missing))
-      .catch(() => undefined);
-    return ids === undefined ? read : readGenes(names, index, ids);
-  };
 }

@@ -8,11 +8,11 @@ import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
 import { Field, Input, Textarea } from '@/components/ui/form.tsx';
 import type { GeneIndex, ReadGenes } from '@/features/genes/index.ts';
-import { pastedNames, readGenes } from '@/features/genes/index.ts';
+import { otherNamesQuery, pastedNames, readGenes } from '@/features/genes/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { useSettled } from '@/lib/use-time.ts';
-import { failureText, geneIdsQuery, geneListsQuery, useGeneListAction } from './gene-list-calls.ts';
+import { failureText, geneListsQuery, useGeneListAction } from './gene-list-calls.ts';
 import { freeName, mendedText, missingText, repeatedText } from './read-words.ts';
 
 interface GeneListDialogProps {
@@ -159,7 +159,7 @@ function useReadText(text: string, index: GeneIndex | undefined) {
   // Names have no white space here.
   const settled = useSettled(asked);
   const lookup = useQuery({
-    ...geneIdsQuery(api, index?.dataset, settled === '' ? [] : settled.split('\n')),
+    ...otherNamesQuery(api, index?.dataset, settled === '' ? [] : settled.split('\n')),
     placeholderData: keepPreviousData,
   });
   const read = useMemo(() => {
@@ -175,7 +175,7 @@ function useReadText(text: string, index: GeneIndex | undefined) {
 function asTheyAre(names: readonly string[]): ReadGenes & { all: string[] } {
   const genes = [...new Set(names)];
   const repeated = new Set(names.filter((name, at) => names.indexOf(name) !== at));
-  return { genes, mended: [], missing: [], repeated: [...repeated], all: genes };
+  return { genes, mended: [], missing: [], repeated: [...repeated], ambiguous: [], all: genes };
 }
 
 interface ReadReportProps {

@@ -14,15 +14,10 @@ import {
 import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import type { GeneIndex } from '@/features/genes/index.ts';
+import { useFindGenes } from '@/features/genes/index.ts';
 import { copyText } from '@/lib/copy-text.ts';
 import { useServices } from '@/lib/services.ts';
-import {
-  failureText,
-  geneListsQuery,
-  toastFailure,
-  useFindGenes,
-  useGeneListAction,
-} from './gene-list-calls.ts';
+import { failureText, geneListsQuery, toastFailure, useGeneListAction } from './gene-list-calls.ts';
 import { GeneListDialog } from './gene-list-dialog.tsx';
 import { factsOf } from './gene-list-menu.tsx';
 import { missingText } from './read-words.ts';

@@ -1,22 +1,22 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { chips } from '@/features/explore/explorer.fixture.ts';
-import { indexGenes } from '@/features/genes/index.ts';
+import { type GeneIndex, indexGenes } from '@/features/genes/index.ts';
 import { createQueryClient } from '@/lib/query-client.ts';
 import { ServicesContext } from '@/lib/services.ts';
-import { datasetAnalysis, fakeServices } from '@/testing/fakes.ts';
+import { datasetAnalysis, fakeServices, json } from '@/testing/fakes.ts';
 import { GenePicker } from './gene-picker.tsx';
 
 const index = indexGenes(datasetAnalysis().gene_library);
 
-function Picker() {
+function Picker({ of = index }: { of?: GeneIndex }) {
   const [genes, setGenes] = useState<string[]>([]);
   return (
     <GenePicker
-      index={index}
+      index={of}
       label="Search genes"
       chosenLabel="Selected genes"
       genes={genes}
@@ -25,11 +25,23 @@ function Picker() {
   );
 }
 
-function opened() {
+function opened(of = index) {
+  const fake = fakeServices();
+  fake.answer('/api/datasets/old/gene-names', ({ body }) => {
+    const { names } = body as { names: string[] };
+    return json({
+      genes: names.filter((name) => name === 'MARCH1').map((name) => ({ name, symbol: 'MARCHF1' })),
+      missing: names.filter((name) => name !== 'MARCH1'),
+      ambiguous: names
+        .filter((name) => name.toLowerCase() === '1-mar')
+        .map((name) => ({ name, symbols: ['MARCHF1', 'MTARC1'] })),
+      species: 'human',
+    });
+  });
   render(
     <QueryClientProvider client={createQueryClient()}>
-      <ServicesContext value={fakeServices().services}>
-        <Picker />
+      <ServicesContext value={fake.services}>
+        <Picker of={of} />
       </ServicesContext>
     </QueryClientProvider>,
   );
@@ -99,4 +111,34 @@ test('a very long name that is not in the dataset is shown cut', async () => {
   await user.paste('X'.repeat(400));
   await user.keyboard('{Enter}');
   expect(box).toHaveAccessibleDescription(`Not in this dataset: ${'X'.repeat(39)}…`);
+});
+
+describe('names that only the server knows', () => {
+  const old = indexGenes(['MARCHF1', 'MTARC1', 'PTPRC'], { filename: 'old', version: '1' });
+
+  test('a former symbol adds the gene, and says which it was taken for', async () => {
+    const { user } = opened(old);
+    await user.type(search(), 'MARCH1, CD45, NOPE{Enter}');
+    await waitFor(() => expect(chips()).toEqual(['MARCHF1', 'PTPRC']));
+    expect(search()).toHaveAccessibleDescription('MARCH1 → MARCHF1, CD45 → PTPRC. Not in this dataset: NOPE');
+  });
+
+  test('the genes of a name are suggested while it is typed', async () => {
+    const { user } = opened(old);
+    await user.type(search(), '1-Mar');
+    expect((await screen.findAllByRole('option')).map((option) => option.textContent)).toEqual([
+      'MARCHF1',
+      'MTARC1',
+    ]);
+    await user.keyboard('{Enter}');
+    await waitFor(() =>
+      expect(search()).toHaveAccessibleDescription(
+        '1-Mar may be MARCHF1, MTARC1. Choose the one that is meant.',
+      ),
+    );
+    expect(screen.queryByRole('list', { name: 'Selected genes' })).toBeNull();
+    await user.click(await screen.findByRole('option', { name: 'MTARC1' }));
+    expect(chips()).toEqual(['MTARC1']);
+    expect(search()).toHaveValue('');
+  });
 });

@@ -2,9 +2,8 @@ import type { GeneList } from '@cellfolio/contract';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import type { GeneSearchProps } from '@/features/genes/index.ts';
-import { GeneChips, GeneSearch } from '@/features/genes/index.ts';
+import { GeneChips, GeneSearch, useFindGenes } from '@/features/genes/index.ts';
 import { formatCount } from '@/lib/format.ts';
-import { useFindGenes } from './gene-list-calls.ts';
 import { GeneListMenu } from './gene-list-menu.tsx';
 import { addedText } from './read-words.ts';
 

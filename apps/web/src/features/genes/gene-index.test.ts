@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
+  geneEntry,
+  type GeneIndex,
   indexGenes,
   isGeneList,
   matchGene,
   pastedNames,
-  readGeneEntry,
   readGenes,
-  readPastedGenes,
   suggestGenes,
 } from './gene-index.ts';
 
@@ -63,29 +63,35 @@ describe('matchGene', () => {
   });
 });
 
+const readTyped = (text: string, index: GeneIndex, chosen: string[]) =>
+  geneEntry(readGenes(text.split(','), index), chosen);
+
 const genes = indexGenes(['CD3D', 'CD3E', 'Ms4a1']);
 
-describe('readGeneEntry', () => {
+describe('geneEntry', () => {
   test('splits on commas, trims, ignores case and keeps the spelling of the library', () => {
-    expect(readGeneEntry(' cd3d ,, CD3E,MS4A1 ', genes, [])).toEqual({
+    expect(readTyped(' cd3d ,, CD3E,MS4A1 ', genes, [])).toEqual({
       added: ['CD3D', 'CD3E', 'Ms4a1'],
       renamed: [],
+      ambiguous: [],
       unknown: [],
     });
   });
 
   test('adds no gene twice and names those the dataset lacks, in upper case', () => {
-    expect(readGeneEntry('cd3d, nope, CD3D, nope, cd3e', genes, ['CD3E'])).toEqual({
+    expect(readTyped('cd3d, nope, CD3D, nope, cd3e', genes, ['CD3E'])).toEqual({
       added: ['CD3D'],
       renamed: [],
+      ambiguous: [],
       unknown: ['NOPE'],
     });
   });
 
   test('accepts anything, in upper case, where the dataset lists no genes', () => {
-    expect(readGeneEntry('abc1, abc1', indexGenes([]), [])).toEqual({
+    expect(readTyped('abc1, abc1', indexGenes([]), [])).toEqual({
       added: ['ABC1'],
       renamed: [],
+      ambiguous: [],
       unknown: [],
     });
   });
@@ -94,9 +100,10 @@ describe('readGeneEntry', () => {
 test('a pasted column or row of genes is read as a list', () => {
   expect(isGeneList('CD3D\nCD3E')).toBe(true);
   expect(isGeneList(' CD3D ')).toBe(false);
-  expect(readPastedGenes('cd3d\r\nCD3E\tms4a1; nope', genes, [])).toEqual({
+  expect(geneEntry(readGenes(pastedNames('cd3d\r\nCD3E\tms4a1; nope'), genes), [])).toEqual({
     added: ['CD3D', 'CD3E', 'Ms4a1'],
     renamed: [],
+    ambiguous: [],
     unknown: ['NOPE'],
   });
 });
@@ -159,6 +166,7 @@ describe('readGenes', () => {
       mended: [],
       missing: [],
       repeated: [],
+      ambiguous: [],
     });
   });
 
@@ -172,15 +180,20 @@ describe('readGenes', () => {
       mended: [{ given: 'CD20', gene: 'MS4A1' }],
       missing: ['nope', 'CD3', 'LFA-1'],
       repeated: ['MS4A1', 'nope'],
+      ambiguous: [],
     });
   });
 
   test('takes names that only the server knows from its answer', () => {
-    const ids = new Map([['ENSG00000167286', 'CD3D']]);
-    expect(readGenes(['ENSG00000167286', 'ENSG00000000000'], blood, ids)).toMatchObject({
+    const others = {
+      symbols: new Map([['ENSG00000167286', 'CD3D']]),
+      ambiguous: new Map([['T3', ['CD3D', 'TBCE']]]),
+    };
+    expect(readGenes(['ENSG00000167286', 'ENSG00000000000', 'T3'], blood, others)).toMatchObject({
       genes: ['CD3D'],
       mended: [{ given: 'ENSG00000167286', gene: 'CD3D' }],
-      missing: ['ENSG00000000000'],
+      missing: ['ENSG00000000000', 'T3'],
+      ambiguous: [{ given: 'T3', genes: ['CD3D', 'TBCE'] }],
     });
   });
 
@@ -191,9 +204,10 @@ describe('readGenes', () => {
 });
 
 test('typed names say which gene they were taken for, but not that letters are capital', () => {
-  expect(readGeneEntry('cd3d, Cd20', indexGenes(['CD3D', 'MS4A1']), [])).toEqual({
+  expect(readTyped('cd3d, Cd20', indexGenes(['CD3D', 'MS4A1']), [])).toEqual({
     added: ['CD3D', 'MS4A1'],
     renamed: [{ given: 'Cd20', gene: 'MS4A1' }],
+    ambiguous: [],
     unknown: [],
   });
 });

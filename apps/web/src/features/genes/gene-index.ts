@@ -130,16 +130,21 @@ export interface ReadGenes {
   missing: string[];
   /** Genes that were given more than once. */
   repeated: string[];
+  /** Of the missing ones, those that may mean several genes of the dataset. */
+  ambiguous: { given: string; genes: readonly string[] }[];
 }
 
 /**
  * Looks names up in the dataset: as they are, whatever the case, then by what else the gene is called.
- * @param ids what names are called in the dataset that are none of its symbols, such as Ensembl ids
+ * @param others what the server says of names that are none of the dataset's symbols, such as Ensembl ids and aliases
  */
 export function readGenes(
   names: readonly string[],
   index: GeneIndex,
-  ids: ReadonlyMap<string, string> = new Map(),
+  others?: {
+    readonly symbols: ReadonlyMap<string, string>;
+    readonly ambiguous: ReadonlyMap<string, readonly string[]>;
+  },
 ): ReadGenes {
   const genes = new Set<string>();
   const mended = new Map<string, string>();
@@ -148,7 +153,7 @@ export function readGenes(
   for (const piece of names) {
     const given = piece.trim();
     if (given === '') continue;
-    const gene = matchGene(index, given) ?? findRenamed(index, given) ?? ids.get(given);
+    const gene = matchGene(index, given) ?? findRenamed(index, given) ?? others?.symbols.get(given);
     if (gene === undefined) {
       if (missing.has(given)) repeated.add(given);
       missing.add(given);
@@ -163,6 +168,10 @@ export function readGenes(
     mended: Array.from(mended, ([given, gene]) => ({ given, gene })),
     missing: [...missing],
     repeated: [...repeated],
+    ambiguous: [...missing].flatMap((given) => {
+      const genes = others?.ambiguous.get(given);
+      return genes ? [{ given, genes }] : [];
+    }),
   };
 }
 
@@ -173,11 +182,7 @@ export interface GeneEntry {
   renamed: MendedGene[];
   /** Not in the dataset, in upper case. */
   unknown: string[];
-}
-
-/** Reads what was typed: pieces between commas, trimmed, upper-cased, matched with the dataset's genes. */
-export function readGeneEntry(text: string, index: GeneIndex, chosen: readonly string[]): GeneEntry {
-  return readEntry(text.split(','), index, chosen);
+  ambiguous: ReadGenes['ambiguous'];
 }
 
 /** The names in a pasted list, as of a column of a spreadsheet: any white space, comma or semicolon parts two genes. */
@@ -188,20 +193,20 @@ export function pastedNames(text: string): string[] {
   });
 }
 
-export function readPastedGenes(text: string, index: GeneIndex, chosen: readonly string[]): GeneEntry {
-  return readEntry(pastedNames(text), index, chosen);
-}
-
 /** Whether a pasted text is a list rather than a piece of one name. */
 export function isGeneList(text: string): boolean {
   return /\S[\s,;]+\S/.test(text.trim());
 }
 
-function readEntry(pieces: readonly string[], index: GeneIndex, chosen: readonly string[]): GeneEntry {
-  const { genes, mended, missing } = readGenes(pieces, index);
+/** What becomes of the names that were typed or pasted into a box. */
+export function geneEntry(
+  { genes, mended, missing, ambiguous }: ReadGenes,
+  chosen: readonly string[],
+): GeneEntry {
   return {
     added: genes.filter((gene) => !chosen.includes(gene)),
     renamed: mended.filter(({ given, gene }) => given.toLowerCase() !== gene.toLowerCase()),
     unknown: [...new Set(missing.map((name) => name.toUpperCase()))],
+    ambiguous,
   };
 }

@@ -1,12 +1,16 @@
 import { Search } from 'lucide-react';
 import type { KeyboardEvent, ReactNode, Ref } from 'react';
-import { useId, useMemo, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useMemo, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Input, Label } from '@/components/ui/form.tsx';
 import { cn } from '@/lib/cn.ts';
 import { formatCount, nameList } from '@/lib/format.ts';
+import { useServices } from '@/lib/services.ts';
+import { useSettled } from '@/lib/use-time.ts';
+import { otherNamesQuery, useFindGenes } from './find-genes.ts';
 import type { GeneEntry, GeneIndex, MendedGene } from './gene-index.ts';
-import { isGeneList, readGeneEntry, readPastedGenes, suggestGenes } from './gene-index.ts';
+import { geneEntry, isGeneList, matchGene, pastedNames, readGenes, suggestGenes } from './gene-index.ts';
 
 export interface GeneSearchProps {
   ref?: Ref<HTMLInputElement> | undefined;
@@ -35,7 +39,8 @@ export function GeneSearch({
   ...entry
 }: GeneSearchProps) {
   const id = useId();
-  const { text, unknown, renamed, open, active, ...search } = useGeneEntry(entry);
+  const { text, unknown, renamed, ambiguous, open, active, ...search } = useGeneEntry(entry);
+  const absent = unknown.filter((name) => !ambiguous.some(({ given }) => given.toUpperCase() === name));
   return (
     <div className="flex flex-col gap-1.5">
       <div className="flex min-h-6 items-center justify-between gap-2">
@@ -98,7 +103,10 @@ export function GeneSearch({
         >
           {[
             renamed.length > 0 && `${renamedText(renamed)}.`,
-            unknown.length > 0 && `Not in this dataset: ${nameList(unknown, 10)}`,
+            absent.length > 0 && `Not in this dataset: ${nameList(absent, 10)}`,
+            ...ambiguous.map(
+              ({ given, genes }) => `${given} may be ${nameList(genes, 10)}. Choose the one that is meant.`,
+            ),
           ]
             .filter(Boolean)
             .join(' ') || hint}
@@ -121,6 +129,8 @@ export function GeneSearch({
   );
 }
 
+const nothing: Omit<GeneEntry, 'added'> = { renamed: [], unknown: [], ambiguous: [] };
+
 /** What is typed into the box, what it suggests, and what the keys do. */
 function useGeneEntry({
   index,
@@ -132,39 +142,46 @@ function useGeneEntry({
   const [text, setText] = useState('');
   const [closed, setClosed] = useState(false);
   const [active, setActive] = useState(-1);
-  const [unknown, setUnknown] = useState<string[]>([]);
-  const [renamed, setRenamed] = useState<readonly MendedGene[]>([]);
+  const [told, setTold] = useState(nothing);
+  // Counts changes of the text: an answer to an earlier one is dropped.
+  const changes = useRef(0);
   // After a comma the suggestions are for the piece being typed.
   const piece = text.slice(text.lastIndexOf(',') + 1);
-  const suggestions = useMemo(
-    () => suggestGenes(index, piece, new Set(chosen)).symbols,
-    [index, piece, chosen],
-  );
+  const suggestions = useSuggestions(index, piece, chosen);
+  const findGenes = useFindGenes(index);
   const open = !closed && suggestions.length > 0;
 
   const edit = (next: string) => {
+    changes.current++;
     setText(next);
     setActive(-1);
     setClosed(false);
-    setUnknown([]);
-    setRenamed([]);
+    setTold(nothing);
   };
-  const take = ({ added, renamed, unknown }: GeneEntry) => {
+  const show = ({ added, ...rest }: GeneEntry) => {
     if (added.length > 0) onAdd(added);
     // What is not in the dataset stays in the box, to be corrected.
-    edit(unknown.join(', '));
-    setClosed(true);
-    setUnknown(unknown);
-    setRenamed(renamed);
+    edit(rest.unknown.join(', '));
+    // The genes of a name that means several are offered.
+    setClosed(rest.ambiguous.length === 0);
+    setTold(rest);
+  };
+  const take = (names: readonly string[]) => {
+    const read = readGenes(names, index);
+    if (read.missing.length === 0 || index.dataset === undefined) show(geneEntry(read, chosen));
+    else {
+      const at = changes.current;
+      void findGenes(names).then((found) => at === changes.current && show(geneEntry(found, chosen)));
+    }
   };
   const choose = (symbol: string) => {
-    const before = readGeneEntry(text.slice(0, text.lastIndexOf(',') + 1), index, chosen);
-    take({ ...before, added: [...before.added.filter((gene) => gene !== symbol), symbol] });
+    const before = geneEntry(readGenes(text.slice(0, text.lastIndexOf(',') + 1).split(','), index), chosen);
+    show({ ...before, added: [...before.added.filter((gene) => gene !== symbol), symbol] });
   };
   /** @returns whether it was a list, and so was taken */
   const paste = (pasted: string): boolean => {
     if (!isGeneList(pasted)) return false;
-    take(readPastedGenes(`${text} ${pasted}`, index, chosen));
+    take(pastedNames(`${text} ${pasted}`));
     return true;
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -186,7 +203,7 @@ function useGeneEntry({
         event.preventDefault();
         if (symbol !== undefined) choose(symbol);
         else if (text.trim() === '') onConfirm?.();
-        else take(readGeneEntry(text, index, chosen));
+        else take(text.split(','));
         return;
       case 'Escape':
         if (open) event.preventDefault();
@@ -205,14 +222,39 @@ function useGeneEntry({
     suggestions,
     open,
     active,
-    unknown,
-    renamed,
+    ...told,
     edit,
     choose,
     paste,
     onKeyDown,
     setClosed,
   };
+}
+
+/** Genes that are called as the piece, and those whose symbols hold it. */
+function useSuggestions(index: GeneIndex, piece: string, chosen: readonly string[]): readonly string[] {
+  const others = useOtherNames(index, piece.trim());
+  return useMemo(() => {
+    const skip = new Set(chosen);
+    const named = others.filter((symbol) => !skip.has(symbol));
+    return [...new Set([...named, ...suggestGenes(index, piece, skip).symbols])];
+  }, [index, piece, chosen, others]);
+}
+
+/** Symbols of the dataset for a former symbol or an alias that is being typed. */
+function useOtherNames(index: GeneIndex, name: string): readonly string[] {
+  const { api } = useServices();
+  const settled = useSettled(name);
+  const known = useMemo(() => {
+    const isSymbol = settled.length < 2 || matchGene(index, settled) !== undefined;
+    return readGenes(isSymbol ? [] : [settled], index);
+  }, [index, settled]);
+  const { data } = useQuery(otherNamesQuery(api, index.dataset, known.missing));
+  return useMemo(() => {
+    if (settled !== name) return [];
+    const { genes, ambiguous } = known.missing.length === 0 ? known : readGenes(known.missing, index, data);
+    return [...genes, ...ambiguous.flatMap((one) => one.genes)];
+  }, [index, known, data, settled, name]);
 }
 
 /** `CD20 → MS4A1, PD-1 → PDCD1`. */

@@ -1,5 +1,8 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
+import { isUnassigned } from '@cellfolio/contract';
 import { CheckList, CheckOption } from '@/components/check-list.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { nameList } from '@/lib/format.ts';
 import { GroupByField } from './group-by-field.tsx';
 import { columnOf, isGroupColumn } from './own-column.ts';
 import { useOwnGroups } from './use-group-columns.ts';
@@ -51,6 +54,7 @@ export function GroupsField({ analysis, form, onChange }: GroupsFieldProps) {
   const own = useOwnGroups(analysis);
   const names = own.find(({ value }) => value === form.groupBy)?.names ?? groupNames(analysis, form.groupBy);
   const chosen = chosenGroups(form);
+  const without = (chosen ?? names).filter(isUnassigned);
   return (
     <div className="flex flex-col gap-1.5">
       <GroupByField
@@ -65,6 +69,18 @@ export function GroupsField({ analysis, form, onChange }: GroupsFieldProps) {
         >
           Only some of the groups
         </CheckOption>
+      )}
+      {without.length > 0 && (
+        <Button
+          variant="link"
+          size="inline"
+          className="self-start text-xs"
+          onClick={() =>
+            onChange({ groups: JSON.stringify((chosen ?? names).filter((name) => !isUnassigned(name))) })
+          }
+        >
+          {`Leave out ${nameList(without, 5)}: cells without a group`}
+        </Button>
       )}
       {chosen !== undefined && (
         <CheckList

@@ -18,6 +18,7 @@ import { BinsField, type Grouping, quartiles, readBins, readChosenBins } from '@
 import { GroupByField } from './group-by-field.tsx';
 import { columnOf, isGroupColumn } from './own-column.ts';
 import { SplitByField } from './split-by-field.tsx';
+import { UnassignedField, unassignedOf } from './unassigned-field.tsx';
 
 /** The fields as they are typed. */
 export interface MarkerForm extends CellTestForm {
@@ -34,6 +35,8 @@ export interface MarkerForm extends CellTestForm {
   minCells: string;
   /** `left-out`, or anything else for the reference of every group. */
   unlabelled: string;
+  /** `left-out`, or anything else for groups like the others. */
+  unassigned: string;
 }
 
 const { n_genes, pvals_adj, logfoldchanges, min_cells } = markerAnalysisRequest.shape;
@@ -54,6 +57,7 @@ export const markerDefaults: MarkerForm = {
   ...standardsOf(markerNumbers),
   unlabelled: 'reference',
   ...cellTestDefaults,
+  unassigned: 'groups',
 };
 
 export function markerRequest(form: MarkerForm): MarkerAnalysisRequest {
@@ -64,6 +68,7 @@ export function markerRequest(form: MarkerForm): MarkerAnalysisRequest {
     logfoldchanges: numberOrZero(form.logfoldChange),
     min_cells: Math.trunc(numberOrZero(form.minCells)),
     unlabelled: form.unlabelled === 'left-out' ? 'left-out' : 'reference',
+    ...unassignedOf(form),
     ...cellTestRequest(form),
   };
 }
@@ -151,6 +156,12 @@ export function MarkerFields({ analysis, form, onChange }: MarkerFieldsProps) {
         </Label>
       </div>
       <CellTestFields form={form} hasCounts={analysis.raw_counts} onChange={onChange} />
+      <UnassignedField
+        analysis={analysis}
+        groupBy={form.groupBy}
+        unassigned={form.unassigned}
+        onChange={onChange}
+      />
     </>
   );
 }

@@ -35,6 +35,8 @@ export interface SampleQuestion {
   readonly compared: ComparedCells;
   /** A column of obs without whose value a cell counts nowhere. */
   readonly labelled?: string;
+  /** Whether values of it such as `Unknown` are as none. */
+  readonly assigned?: boolean;
   /** What else could be done where samples cannot be compared: `do this`. */
   readonly otherwise: readonly string[];
 }
@@ -55,7 +57,7 @@ export type EmptyPlaces = ReadonlyMap<number, number>;
 /** The samples of the sides with what the design knows of each. Throws ApiFailure 422 where a column does not describe samples. */
 export async function planOf(
   compute: Compute,
-  { selection, parameters, samples, blocks, compared, labelled }: SampleQuestion,
+  { selection, parameters, samples, blocks, compared, labelled, assigned = false }: SampleQuestion,
   waiting: Waiting,
 ): Promise<SumPlan> {
   const {
@@ -70,6 +72,7 @@ export async function planOf(
     compared,
     samples,
     labelled,
+    assigned,
     columns: [...new Set([...covariates, ...(interaction === undefined ? [] : [interaction])])],
     // An interaction is of two labels, or of numbers.
     numeric: [...numeric, ...(interaction === undefined ? [] : [interaction])],

@@ -8,7 +8,7 @@ import {
   pseudobulkTest,
   type SampleColumn,
 } from '@cellfolio/analysis';
-import { sharedCopy } from '@cellfolio/model';
+import { isUnassigned, sharedCopy } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { batchColumns } from '../../../runtime/batch-columns.ts';
 import { categoricalColumn } from '../../../runtime/compute/open-datasets.ts';
@@ -38,6 +38,8 @@ export interface SumPlanTask extends Task<SumPlan> {
   readonly samples: string;
   /** One without whose value a cell counts nowhere; undefined where all cells count. */
   readonly labelled: string | undefined;
+  /** Whether values of it such as `Unknown` are as none. */
+  readonly assigned: boolean;
   readonly columns: readonly string[];
   /** Covariates whose numbers are quantities, however few distinct ones there are. */
   readonly numeric: readonly string[];
@@ -53,6 +55,8 @@ export interface SumPlan extends PseudobulkSamples {
   readonly names: readonly string[];
   /** Cells on a side whose sample is not known. */
   readonly unlabelled: number;
+  /** Groups of `labelled` whose name says that their cells have none, with the cells of the sides in each. */
+  readonly unassigned: readonly { readonly name: string; readonly cells: number }[];
   /** The columns asked for with a value for each sum, or one whose values differ between the cells of a sum. */
   readonly values: readonly SampleColumn[] | { readonly varying: string; readonly sum: number };
   /** The block of each sum, as a code of its own. */
@@ -65,16 +69,31 @@ async function planSums(task: SumPlanTask, dataset: Dataset, signal: AbortSignal
   const groups = new Int32Array(sides.length).fill(-1);
   const needed =
     task.labelled === undefined ? undefined : await categoricalColumn(dataset, task.labelled, signal);
+  const isUnassignedCode = (needed?.categories ?? []).map(isUnassigned);
+  const unassigned = new Float64Array(isUnassignedCode.length);
   let unlabelled = 0;
   for (let cell = 0; cell < sides.length; cell++) {
-    if (sides[cell]! > 1 || (needed && needed.codes[cell]! < 0)) continue;
+    const code = needed ? needed.codes[cell]! : 0;
+    if (sides[cell]! > 1 || code < 0) continue;
+    if (isUnassignedCode[code]) {
+      unassigned[code]!++;
+      if (task.assigned) continue;
+    }
     groups[cell] = 2 * (partOf ? partOf[cell]! : 0) + sides[cell]!;
     if (labels.codes[cell]! < 0) unlabelled++;
   }
   const categories = new Array<string>(2 * parts.length).fill('');
   const found = pseudobulkSamples(labels, { codes: groups, categories }, { minCells: task.minCells });
   const values: SampleColumn[] = [];
-  const plan = { ...found, codes: sharedCopy(found.codes), names: labels.categories, unlabelled };
+  const plan = {
+    ...found,
+    codes: sharedCopy(found.codes),
+    names: labels.categories,
+    unlabelled,
+    unassigned: (needed?.categories ?? []).flatMap((name, code) =>
+      unassigned[code]! > 0 ? [{ name, cells: unassigned[code]! }] : [],
+    ),
+  };
   for (const name of task.columns) {
     const answer = sampleValues(name, await dataset.obs(name, signal), found);
     if ('varying' in answer) return { ...plan, values: answer };

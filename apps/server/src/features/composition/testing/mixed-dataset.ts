@@ -39,6 +39,7 @@ export async function writeMixedDataset(root: string, id: string): Promise<Mixed
       ['donor', labels(donors, ({ donor }) => donor)],
       ['condition', labels(['control', 'treated'], ({ condition }) => condition)],
       ['cell_type', labels(cellTypes, ({ type }) => type)],
+      ['labels', labels(['B cell', 'T cell', 'Macrophage', 'Doublet', 'NA'], ({ type }) => type)],
       [
         'library',
         labels(

@@ -93,7 +93,8 @@ function useGeneRun(exploration: Exploration, violin: boolean) {
     inActive.draw(
       { genes: wanted, violin_plot: violin },
       (answer) => {
-        setOutcome({ found: [...done, ...answer.found_genes], notFound: answer.not_found_genes });
+        const { found_genes: found, not_found_genes: notFound, renamed_genes: renamed } = answer;
+        setOutcome({ found: [...done, ...found], notFound, renamed });
         const count = images.onGenerated(answer);
         if (count.added > 0) {
           toast.success('Gene UMAP Generated', { description: generatedText(count, answer.found_genes) });

@@ -1,5 +1,6 @@
 import type { GroupedBy } from '@cellfolio/plots/content';
 import { Check, X } from 'lucide-react';
+import { type MendedGene, renamedText } from '@/features/genes/index.ts';
 import { maxInViewer } from '@/features/images/index.ts';
 import { counted, nameList, shortName } from '@/lib/format.ts';
 import { CheckOption } from '@/components/check-list.tsx';
@@ -28,10 +29,12 @@ export function generatedText({ added, dropped, kept }: GeneratedCount, names: r
 export interface FoundGenes {
   found: readonly string[];
   notFound: readonly string[];
+  /** Those that were found by another name. */
+  renamed?: readonly MendedGene[];
 }
 
 /** Which genes of the last run were found (green) and which were not (red); said by word and sign, not colour alone. */
-export function RunResult({ found, notFound }: FoundGenes) {
+export function RunResult({ found, notFound, renamed }: FoundGenes) {
   return (
     <div role="status" className="flex flex-col gap-1 text-[13px]">
       {found.length > 0 && (
@@ -39,6 +42,9 @@ export function RunResult({ found, notFound }: FoundGenes) {
           <Check aria-hidden className="mt-0.5 size-4 shrink-0" />
           <span className="min-w-0 wrap-anywhere">Found: {found.map(shortName).join(', ')}</span>
         </p>
+      )}
+      {renamed !== undefined && renamed.length > 0 && (
+        <p className="text-muted wrap-anywhere">{renamedText(renamed)}</p>
       )}
       {notFound.length > 0 && (
         <p className="text-danger flex gap-1.5">

@@ -1,0 +1,9 @@
+import { z } from 'zod';
+
+/** What becomes of groups whose name says that their cells have none. */
+export const unassigned = z
+  .enum(['groups', 'left-out'])
+  .default('groups')
+  .describe(
+    'Groups called `nan`, `NA`, `None`, `Unknown`, `Unassigned`, `Doublet`, `Ambiguous`, `Low quality` and the like, in whatever case: groups as others, or left out with their cells.',
+  );
