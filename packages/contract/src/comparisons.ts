@@ -1,6 +1,6 @@
 import { comparisonParameters } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
-import { caution } from './answers.ts';
+import { resultNotes } from './answers.ts';
 import { figureParts, filePixels } from './figures.ts';
 import { pseudobulkAnswer, sampleChoice } from './pseudobulk.ts';
 import { chosenCells } from './subsets.ts';
@@ -60,7 +60,7 @@ export const comparisonAnswer = z
       .boolean()
       .describe('Cells were tested, and samples and raw counts are there to take samples for replicates.'),
     gene_count: count,
-    warnings: z.array(caution),
+    ...resultNotes,
   })
   .meta({ id: 'ComparisonAnswer' });
 export type ComparisonAnswer = z.infer<typeof comparisonAnswer>;

@@ -1,5 +1,5 @@
 import type { ComparisonParameters, EndsParameters } from '@cellfolio/analysis/parameters';
-import type { Caution, CellMask } from '@cellfolio/model';
+import type { ResultCaution, CellMask } from '@cellfolio/model';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
@@ -21,7 +21,7 @@ export interface EndSides {
   readonly untested: readonly number[];
   /** For the head of a file: how the cells were chosen. */
   readonly lines: readonly string[];
-  readonly cautions: readonly Caution[];
+  readonly cautions: readonly ResultCaution[];
 }
 
 /** Where ends are had from: whoever ranks cells hands it in. */

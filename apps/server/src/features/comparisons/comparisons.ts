@@ -1,6 +1,6 @@
 import type { ComparedCells, ComparedPart, SampleChecks } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
-import { type Caution, countText } from '@cellfolio/model';
+import { type ResultCaution, countText } from '@cellfolio/model';
 import { ByteCache } from '@cellfolio/store';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
@@ -40,7 +40,7 @@ export interface Comparison {
   /** How the cells were chosen, where they are ends. */
   readonly endLines: readonly string[];
   /** What limits the result, the gravest first. */
-  readonly cautions: readonly Caution[];
+  readonly cautions: readonly ResultCaution[];
 }
 
 /** One round, and the place of its first part among those that were tested. */
