@@ -177,6 +177,7 @@ describe('the cells that are active', () => {
         cell_count: name === 'Default' ? 700 : 630,
         cell_type_counts: {},
         unlabelled_cells: 0,
+        kept: { cells: 630, version: '1', annotations: [] },
         subset_group_name: name,
         not_found_genes: [],
         warnings: name === 'Default' ? [] : [{ code: 'range-holds-ties', message: 'It keeps all zeros.' }],
