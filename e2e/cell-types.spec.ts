@@ -26,8 +26,10 @@ async function suggestTypes(page: Page, card: Locator): Promise<void> {
   await card.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
 
   const result = page.getByRole('dialog', { name: 'Cell Type Annotation' });
+  const facts = result.getByRole('button', { name: /^Markers: \d+ of 45 types of .*starter, abridged/ });
+  await facts.click();
   await expect(result.getByText(/A suggestion says which of the listed types/)).toBeVisible();
-  await expect(result.getByText(/^Markers: \d+ of 45 types of .*starter, abridged/)).toBeVisible();
+  await facts.click();
   const table = result.getByRole('region', { name: 'Suggested cell types' });
   const plasma = table.getByRole('row', { name: /^Apply the label of Plasma/ });
   await expect(plasma.getByText('Plasma cell', { exact: true })).toBeVisible();
@@ -69,8 +71,10 @@ async function testPairs(page: Page, card: Locator): Promise<void> {
   await card.getByLabel('Permutations').fill('200');
   await card.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
   const result = page.getByRole('dialog', { name: 'Ligand-Receptor Analysis' });
+  const facts = result.getByRole('button', { name: /^Pairs: \d+ of 100 of .*starter, abridged/ });
+  await facts.click();
   await expect(result.getByText(/Expression is not protein/)).toBeVisible();
-  await expect(result.getByText(/^Pairs: \d+ of 100 of .*starter, abridged/)).toBeVisible();
+  await facts.click();
   const csv = await downloaded(page, () => result.getByRole('button', { name: /^Download CSV/ }).click());
   expect(csv.name).toBe('ligand_receptor_analysis.csv');
   await result.getByRole('tab', { name: 'Heatmap' }).click();

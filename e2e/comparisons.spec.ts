@@ -49,7 +49,7 @@ test('treated samples are compared with untreated ones within each cell type, wi
   await card.getByRole('combobox', { name: 'Method' }).click();
   await page.getByRole('option', { name: /^Wilcoxon/ }).click();
   await run.click();
-  await expect(result.getByText(/Pseudobulk takes samples for replicates\.$/)).toBeVisible();
+  await expect(result.getByText(/Use pseudobulk\.$/)).toBeVisible();
 
   await result.getByRole('tab', { name: 'Plots' }).click();
   // The line of the fold change is dragged towards 0: more genes pass.

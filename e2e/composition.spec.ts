@@ -23,8 +23,8 @@ async function compareComposition(page: Page): Promise<void> {
   await expectAccessible(page, card);
   await run.click();
   const result = page.getByRole('dialog', { name: 'Composition Analysis' });
-  await expect(result.getByText(/^The shares of a sample add up to 1/)).toBeVisible();
   await result.getByRole('button', { name: /categories differ$/ }).click();
+  await expect(result.getByText(/^The shares of a sample add up to 1/)).toBeVisible();
   await expect(result.getByText(/^moderated t-tests of log odds of shares, ~ side/)).toBeVisible();
   await expectAccessible(page, result);
   await result.getByRole('tab', { name: /Full Table/ }).click();

@@ -170,11 +170,7 @@ export {
   negativeBinomialTest,
   testedFits,
 } from './negative-binomial/negative-binomial-test.ts';
-export {
-  promisedRate,
-  simulatedFalseShare,
-  simulatedGenes,
-} from './negative-binomial/simulated-discoveries.ts';
+export { promisedRate, simulatedFalseShare } from './negative-binomial/simulated-discoveries.ts';
 export { compositionTest, minTypes, type ShareTransform } from './pseudobulk/composition.ts';
 export {
   type Design,

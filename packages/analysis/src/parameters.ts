@@ -23,7 +23,7 @@ export {
   rankedEnrichmentParameters,
   rankingStatistics,
 } from './ranked-enrichment/parameters.ts';
-export { type FilterRequest, filterRequest } from './masks/filter-request.ts';
+export { type FilterRequest, filterRequest, keptCells } from './masks/filter-request.ts';
 export {
   type ComparisonParameters,
   type SumMethod,

@@ -29,6 +29,22 @@ export const caution = z
   .meta({ id: 'Caution' });
 export type Caution = z.infer<typeof caution>;
 
+/** What is true of every such result, or how it was made. */
+const resultFact = caution.extend({ title: z.string() }).meta({ id: 'ResultFact' });
+export type ResultFact = z.infer<typeof resultFact>;
+
+/** What a result is told with beside its numbers; spread into its answer. */
+export const resultNotes = {
+  warnings: z
+    .array(caution)
+    .describe(
+      "What would change a reader's decision, the gravest first: each with its figure and what to do.",
+    ),
+  facts: z
+    .array(resultFact)
+    .describe('What is true of every such result, or how it was made; not a warning.'),
+};
+
 /** One event of `GET /api/progress/{X-Request-Id}`, the data of a server-sent event. */
 export const progressEvent = z
   .object({

@@ -1,6 +1,6 @@
 import { cellModelParameters } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
-import { caution } from './answers.ts';
+import { resultNotes } from './answers.ts';
 import { figureParts, filePixels } from './figures.ts';
 import { chosenCells } from './subsets.ts';
 
@@ -85,7 +85,7 @@ export const cellModelAnswer = z
     genes: z.object({ found: count.describe('Genes of the model that the dataset has.'), total: count }),
     cells: z.object({ classified: count, unclear: count.describe('In groups that are Unclear.') }),
     suggestions: z.array(modelSuggestion),
-    warnings: z.array(caution),
+    ...resultNotes,
   })
   .meta({ id: 'CellModelAnswer' });
 export type CellModelAnswer = z.infer<typeof cellModelAnswer>;

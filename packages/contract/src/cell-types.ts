@@ -1,6 +1,6 @@
 import { cellTypeParameters } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
-import { caution, listHead } from './answers.ts';
+import { listHead, resultNotes } from './answers.ts';
 import { figureParts, filePixels } from './figures.ts';
 import { chosenCells } from './subsets.ts';
 
@@ -102,7 +102,7 @@ export const cellTypeAnswer = z
     }),
     gene_count: count.describe('Genes that the models are of: those that a cell of any group expresses.'),
     suggestions: z.array(groupSuggestion),
-    warnings: z.array(caution),
+    ...resultNotes,
   })
   .meta({ id: 'CellTypeAnswer' });
 export type CellTypeAnswer = z.infer<typeof cellTypeAnswer>;

@@ -1,6 +1,6 @@
 import { coExpressionParameters } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
-import { caution } from './answers.ts';
+import { resultNotes } from './answers.ts';
 import { figureParts, filePixels } from './figures.ts';
 import { chosenCells } from './subsets.ts';
 
@@ -68,7 +68,7 @@ export const coExpressionAnswer = z
       )
       .describe('The largest first.'),
     samples: z.string().nullable().describe('Column of obs; `null` where none is known.'),
-    warnings: z.array(caution),
+    ...resultNotes,
   })
   .meta({ id: 'CoExpressionAnswer' });
 export type CoExpressionAnswer = z.infer<typeof coExpressionAnswer>;

@@ -1,6 +1,6 @@
 import { comparisonParameters } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
-import { caution } from './answers.ts';
+import { resultNotes } from './answers.ts';
 import { figureParts, filePixels } from './figures.ts';
 import { pseudobulkAnswer, sampleChoice } from './pseudobulk.ts';
 import { chosenCells } from './subsets.ts';
@@ -66,7 +66,7 @@ export const comparisonAnswer = z
         'The column of cell types, else clusters, to compare `within`: A and B were compared over all cells together and are of other types. `null` where they are not, or no type has cells enough of both.',
       ),
     gene_count: count,
-    warnings: z.array(caution),
+    ...resultNotes,
   })
   .meta({ id: 'ComparisonAnswer' });
 export type ComparisonAnswer = z.infer<typeof comparisonAnswer>;

@@ -1,6 +1,6 @@
 import { compositionParameters } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
-import { caution } from './answers.ts';
+import { resultNotes } from './answers.ts';
 import { figureParts, filePixels } from './figures.ts';
 import { columnKinds, designValues, leftOutSums, sampleChoice, sampleSum } from './pseudobulk.ts';
 import { chosenCells } from './subsets.ts';
@@ -57,7 +57,7 @@ export const compositionAnswer = z
     }),
     categories: count,
     differing: count.describe('Categories whose adjusted p is below the limit.'),
-    warnings: z.array(caution),
+    ...resultNotes,
   })
   .meta({ id: 'CompositionAnswer' });
 export type CompositionAnswer = z.infer<typeof compositionAnswer>;

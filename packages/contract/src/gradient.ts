@@ -1,6 +1,6 @@
 import { gradientParameters } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
-import { caution } from './answers.ts';
+import { resultNotes } from './answers.ts';
 import { figureParts, filePixels } from './figures.ts';
 import { chosenCells } from './subsets.ts';
 
@@ -82,7 +82,7 @@ export const gradientAnswer = z
       ),
     }),
     test: z.string().describe('The tests, in words.'),
-    warnings: z.array(caution),
+    ...resultNotes,
   })
   .meta({ id: 'GradientAnswer' });
 export type GradientAnswer = z.infer<typeof gradientAnswer>;

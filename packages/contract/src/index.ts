@@ -6,6 +6,7 @@ export {
   caution,
   type ProgressEvent,
   progressEvent,
+  type ResultFact,
 } from './answers.ts';
 export {
   namedNotes,
@@ -29,6 +30,7 @@ export {
   keptApartText,
   minPValue,
   mixingText,
+  warningsShown,
   percentText,
   type QualityThresholds,
   qualityThresholds,

@@ -1,6 +1,6 @@
 import { ligandReceptorParameters } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
-import { caution, listHead } from './answers.ts';
+import { listHead, resultNotes } from './answers.ts';
 import { figureParts, filePixels } from './figures.ts';
 import { chosenCells } from './subsets.ts';
 
@@ -54,7 +54,7 @@ export const ligandReceptorAnswer = z
       passing: count.describe('Of these, with p below the limit.'),
       adjusted: count.describe('Of the tested, with an adjusted p below the limit.'),
     }),
-    warnings: z.array(caution),
+    ...resultNotes,
   })
   .meta({ id: 'LigandReceptorAnswer' });
 export type LigandReceptorAnswer = z.infer<typeof ligandReceptorAnswer>;

@@ -1,6 +1,6 @@
 import { markerParameters } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
-import { caution } from './answers.ts';
+import { resultNotes } from './answers.ts';
 import { chosenCells } from './subsets.ts';
 import { figureParts, filePixels } from './figures.ts';
 
@@ -54,7 +54,7 @@ export const markerAnalysisAnswer = z
         'Active cells without one: in the reference of every group unless `unlabelled` is `left-out`.',
       ),
     gene_count: z.number().int(),
-    warnings: z.array(caution),
+    ...resultNotes,
   })
   .meta({ id: 'MarkerAnalysisAnswer' });
 export type MarkerAnalysisAnswer = z.infer<typeof markerAnalysisAnswer>;

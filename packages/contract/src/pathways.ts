@@ -2,7 +2,7 @@ import { pathwayParameters, speciesName } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
 import { chosenCells } from './subsets.ts';
 import { figureParts, filePixels } from './figures.ts';
-import { caution } from './answers.ts';
+import { resultNotes } from './answers.ts';
 import { geneSetOrigin } from './gene-sets.ts';
 
 /** `POST /api/perform-pathway-analysis`: over-representation as gseapy's `enrich` computes it. */
@@ -85,7 +85,7 @@ export const pathwayAnalysisAnswer = z
     not_in_background_genes: z
       .array(z.string())
       .describe('Genes of the list that the dataset has and the background has not; left out too.'),
-    warnings: z.array(caution),
+    ...resultNotes,
   })
   .meta({ id: 'PathwayAnalysisAnswer' });
 export type PathwayAnalysisAnswer = z.infer<typeof pathwayAnalysisAnswer>;

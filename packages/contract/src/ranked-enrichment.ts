@@ -1,6 +1,6 @@
 import { rankedEnrichmentParameters } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
-import { caution } from './answers.ts';
+import { resultNotes } from './answers.ts';
 import { figureParts, filePixels } from './figures.ts';
 import { geneSetOrigin } from './gene-sets.ts';
 import { chosenCells } from './subsets.ts';
@@ -61,7 +61,7 @@ export const rankedEnrichmentAnswer = z
     weight: weight.unwrap(),
     min_size: min_size.unwrap(),
     max_size: max_size.unwrap(),
-    warnings: z.array(caution),
+    ...resultNotes,
   })
   .meta({ id: 'RankedEnrichmentAnswer' });
 export type RankedEnrichmentAnswer = z.infer<typeof rankedEnrichmentAnswer>;

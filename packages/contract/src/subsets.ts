@@ -1,9 +1,9 @@
-import { filterRequest, type FilterRequest } from '@cellfolio/analysis/parameters';
+import { filterRequest, type FilterRequest, keptCells } from '@cellfolio/analysis/parameters';
 import { countsByName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { caution } from './answers.ts';
 
-export { filterRequest, type FilterRequest };
+export { filterRequest, type FilterRequest, keptCells };
 
 /** Cells of the open dataset that one call names, to run an analysis again regardless of the active subset. */
 export const chosenCells = z
@@ -30,7 +30,10 @@ const filterEffect = z.object({
       'Expression or score at the percentiles asked for: the cells kept lie between them, both ends included.',
     ),
   not_found_genes: z.array(z.string()).describe('Genes of the signature that the dataset does not have.'),
-  warnings: z.array(caution).describe('Where the filter keeps other cells than its percentiles suggest.'),
+  kept: keptCells.describe('To be saved with the filter, as its field `kept`.'),
+  warnings: z
+    .array(caution)
+    .describe('Where the filter keeps other cells than its percentiles suggest, or than when it was saved.'),
 });
 
 export const filterAnswer = filterEffect

@@ -1,6 +1,6 @@
 import { trajectoryParameters } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
-import { caution } from './answers.ts';
+import { resultNotes } from './answers.ts';
 import { figureParts, filePixels } from './figures.ts';
 import { chosenCells } from './subsets.ts';
 
@@ -81,7 +81,7 @@ export const trajectoryAnswer = z
       rising: count.describe('Adjusted p below 0.05 and a positive correlation.'),
       falling: count,
     }),
-    warnings: z.array(caution),
+    ...resultNotes,
   })
   .meta({ id: 'TrajectoryAnswer' });
 export type TrajectoryAnswer = z.infer<typeof trajectoryAnswer>;

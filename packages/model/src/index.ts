@@ -88,6 +88,13 @@ export {
   scaledValues,
   valueCautions,
 } from './value-cautions.ts';
+export {
+  noteLines,
+  type ResultCaution,
+  resultNotes,
+  type ResultNotes,
+  warningsShown,
+} from './result-cautions.ts';
 export { mixingCaution, mixingText, sampleMixing } from './sample-mixing.ts';
 export {
   boundedNames,

@@ -1,6 +1,7 @@
 import type { Caution, NeighbourMixing } from './dataset.ts';
 import type { CategoricalColumn } from './column.ts';
 import { type IntegrationMethod, integrationMethods } from './integration-methods.ts';
+import { unitName } from './unit-name.ts';
 
 type Labels = Pick<CategoricalColumn, 'codes' | 'categories'>;
 
@@ -72,20 +73,36 @@ export function mixingCaution(
   {
     near,
     integrated,
+    tested,
   }: {
     near?: NeighbourMixing | undefined;
     integrated?: { readonly method: IntegrationMethod; readonly over: string } | undefined;
+    /** Column whose values tests take for samples. */
+    tested?: string | undefined;
   } = {},
 ): Caution | undefined {
   const { clusters, samples, smallClusters, oneSampleClusters, oneSampleCells, largestSample, entropy } =
     mixing;
   if (oneSampleCells < MANY_CELLS && entropy > LITTLE_ENTROPY && apart(near) < MUCH_APART) return undefined;
-  const neighbours = near === undefined ? '' : ` ${mixingText(near)}`;
   // As many as were found, those that were too small for this with them.
   const ofEnough = smallClusters === 0 ? '' : ` of at least ${FEWEST_CELLS} cells`;
+  const found =
+    oneSampleClusters > 0
+      ? `${oneSampleClusters} of ${clusters} clusters${ofEnough}, with ${percent(oneSampleCells)} of the cells, are nearly of one sample each`
+      : near
+        ? `The nearest neighbours of a cell stand for ${near.effectiveSamples.toFixed(2)} samples, ${near.expectedSamples.toFixed(2)} if mixed`
+        : `Samples lie apart in the ${clusters} clusters${ofEnough} (entropy ${entropy.toFixed(2)}, 1 if mixed)`;
+  const tests =
+    tested === undefined ? '' : tested === column ? ', which tests take' : `; tests take '${tested}'`;
+  // Donors differ by biology: an integration over them takes out what is looked for.
+  const over = unitName(column) === 'attribute' ? `'${column}'` : 'a column of batches, not of donors';
+  const advice =
+    integrated === undefined
+      ? `If it is a batch effect, integrate over ${over}`
+      : `Integration over '${integrated.over}' (${integrationMethods[integrated.method].name}) has left it: look for biology first`;
   return {
     code: 'samples-not-mixed',
-    message: `${oneSampleClusters === 0 ? 'None' : oneSampleClusters} of ${clusters} clusters${ofEnough}, with ${percent(oneSampleCells)} of the cells, have at least 90 % of their cells from one of the ${samples} samples of '${column}'; were the samples mixed, the largest would have about ${percent(largestSample)} of each cluster.${neighbours} Such differences may be biology, such as the tumour of each patient, or batch effects. ${integrated === undefined ? `If they are batch effects, integrate over '${column}', which takes raw counts: a file of yours with Process Again, any dataset with Subclustering of all its cells; the article ${BATCH_ARTICLE} compares the methods.` : `Integration over '${integrated.over}' (${integrationMethods[integrated.method].name}) has left them: look for biology first. If they are batch effects, integrate over another column that tells the batches apart, or with the other method; the article ${BATCH_ARTICLE} compares the methods.`}`,
+    message: `${found} (${samples} samples of '${column}'${tests}). It may be biology, such as the tumour of each patient. ${advice}: ${BATCH_ARTICLE}.`,
     numbers: {
       column,
       clusters,

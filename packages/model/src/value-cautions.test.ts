@@ -26,8 +26,8 @@ test('results of scaled or integrated values tell how many are below 0, and what
   } as const;
   const [caution] = valueCautions(dataset);
   expect(caution).toMatchObject({ code: 'not-log-normalised', numbers: { negative: 0.412, zeros: 0 } });
-  expect(caution?.message).toMatch(/^41 % of the values are below 0: they are scaled or integrated/);
-  expect(caution?.message).toContain('An integration takes differences between samples out');
+  expect(caution?.message).toMatch(/^41 % of the values are below 0: scaled or integrated/);
+  expect(caution?.message).toContain('What holds between samples here may not hold in the counts');
   expect(replicatesOfValues(dataset)).toContain('corrected');
 });
 
@@ -45,7 +45,7 @@ test('results of values that a model filled tell how many are 0', () => {
 
 test('results of counts with equal totals tell how equal they are, others nothing', () => {
   const [caution] = countCautions({ warnings: [warning(equalTotals, { total: 1e4, spread: 0.004 })] });
-  expect(caution?.message).toMatch(/^The totals of the counts of cells differ by 0\.4 % alone/);
+  expect(caution?.message).toMatch(/^The totals of the cells differ by only 0\.4 %/);
   expect(countCautions({ warnings: [] })).toEqual([]);
 });
 

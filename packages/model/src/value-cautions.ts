@@ -1,4 +1,5 @@
 import type { Caution, ExpressionSource } from './dataset.ts';
+import type { ResultCaution } from './result-cautions.ts';
 
 /** Warnings of a dataset whose figures its results repeat. */
 export const scaledValues = 'scaled-values';
@@ -16,37 +17,38 @@ interface ValuesOfDataset {
 export function valueCautions(
   { expression: { state }, warnings }: ValuesOfDataset,
   effect = 'log fold changes may be wrong',
-): Caution[] {
+): ResultCaution[] {
   const code = 'not-log-normalised';
   const modelled = warnings.find((warning) => warning.code === modelledValues);
   if (modelled !== undefined) {
-    const message = `${percentOf(modelled.numbers?.['zeros'])} of the values are 0, as where a model filled them: ${effect}, and p-values are too small, since cells borrowed from each other. ${noDifferences}`;
+    const message = `${percentOf(modelled.numbers?.['zeros'])} of the values are 0, as where a model filled them: ${effect}, and p-values are too small. ${noDifferences}`;
     return [{ code, message, numbers: modelled.numbers! }];
   }
   if (state === 'unknown')
-    return [{ code, message: `The dataset does not hold log-normalised values, so ${effect}.` }];
+    return [
+      { code, message: `The dataset does not hold log-normalised values, so ${effect}. Test raw counts.` },
+    ];
   if (state !== 'scaled') return [];
   const scaled = warnings.find((warning) => warning.code === scaledValues);
   const share = scaled?.numbers === undefined ? 'Some' : percentOf(scaled.numbers['negative']);
-  const message = `${share} of the values are below 0: they are scaled or integrated, not log-normalised, so ${effect}. ${noDifferences}`;
+  const message = `${share} of the values are below 0: scaled or integrated, so ${effect}. ${noDifferences}`;
   return [{ code, message, ...(scaled?.numbers && { numbers: scaled.numbers }) }];
 }
 
 /** Sentence added to a count of genes that hold with samples as replicates; empty for log-normalised values. */
 export function replicatesOfValues(dataset: ValuesOfDataset): string {
   return valueCautions(dataset).length > 0 && dataset.expression.state !== 'unknown'
-    ? ' This says little here, for these values were corrected: see above.'
+    ? ' Of corrected values this says little.'
     : '';
 }
 
-const noDifferences =
-  'An integration takes differences between samples out before they are tested: what holds between samples here may not hold in the counts.';
+const noDifferences = 'What holds between samples here may not hold in the counts: test these.';
 
 /** Cautions of a result of counts whose cells have one total. */
-export function countCautions({ warnings }: Pick<ValuesOfDataset, 'warnings'>): Caution[] {
+export function countCautions({ warnings }: Pick<ValuesOfDataset, 'warnings'>): ResultCaution[] {
   const equal = warnings.find(({ code }) => code === equalTotals);
   if (equal === undefined) return [];
-  const message = `The totals of the counts of cells differ by ${percentOf(equal.numbers?.['spread'])} alone, as those of rounded normalised values: they were read as counts because that was the answer. If they are no downsampled counts, these p-values are wrong.`;
+  const message = `The totals of the cells differ by only ${percentOf(equal.numbers?.['spread'])}, as those of rounded normalised values. Unless the counts were downsampled, these p-values are wrong: import the values as normalised ones.`;
   return [{ code: equalTotals, message, numbers: equal.numbers! }];
 }
 

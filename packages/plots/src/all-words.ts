@@ -1,4 +1,4 @@
-import { cutText } from '@cellfolio/model';
+import { cutText, warningsShown } from '@cellfolio/model';
 import { z } from 'zod';
 import { categoryUmapWords, highlightUmapWords } from './umap/group-words.ts';
 import { cellTypeHeatmapWords } from './cell-type-heatmap/words.ts';
@@ -172,9 +172,6 @@ function splitText({ title, parts, partCount }: NonNullable<ReturnType<typeof sp
 /** Of a set of cells within a sentence; the title has all of it. */
 const longestName = 80;
 
-/** As many of the cautions of a result stand below its figure, the most serious first; all of them stand with the result. */
-const maxCautions = 3;
-
 /** The title, the reading and the cautions of a figure by its spec; undefined where it is no figure that is known here. */
 export function figureWords(spec: object): FigureWords | undefined {
   const numbers = numbersOf(spec);
@@ -185,13 +182,13 @@ export function figureWords(spec: object): FigureWords | undefined {
   const [x, y] = axes;
   const name = typeof x === 'string' && typeof y === 'string' ? `${kind} (${axesName([x, y])})` : kind;
   const { reading, cautions } = sentences(numbers);
-  const ofResult = (numbers.cautions ?? []).slice(0, maxCautions).map(({ message }) => message);
+  const ofResult = (numbers.cautions ?? []).slice(0, warningsShown).map(({ message }) => message);
   const split = splitOf(numbers);
   const by =
     split === undefined ? '' : `, split by ${split.title} into ${counted(split.parts.length, 'map')}`;
   return {
     title: `${numbers.title.startsWith(kind) ? '' : `${name}: `}${numbers.title}${by}, ${numbers.datasetName}`,
     reading: readingOf(numbers, reading),
-    cautions: [...cautions, ...ofResult],
+    cautions: [...ofResult, ...cautions],
   };
 }

@@ -122,6 +122,10 @@ const questions = [
   ['whether ribosomes lead', 'ribosomal-genes-lead'],
   ['whether damaged cells lead', 'mitochondrial-genes-lead'],
   ['whether stress leads', 'stress-genes-lead'],
+] as const;
+
+/** What is true of every such list, or how it was made. */
+const answeredByFacts = [
   ['how many tests were made', 'multiple-testing'],
   ['what a p of 0 is', 'p-values-at-bound'],
 ] as const;
@@ -194,6 +198,13 @@ describe.each(analyses)('a $name', ({ path, body, csv, few }) => {
     expect(answer[csv]).toContain(caution.message);
     expect(answer.figure.cautions).toContainEqual(caution);
     expect(figure.cautions).toContainEqual(caution);
+  });
+
+  test.each(answeredByFacts)('says %s among the facts: in the answer and the file', (_question, code) => {
+    const fact = answer.facts.find((one: { code: string }) => one.code === code);
+    expect(fact?.numbers).toBeDefined();
+    expect(answer[csv]).toContain(`# ${fact.title}: ${fact.message}`);
+    expect(answer.warnings.map((one: { code: string }) => one.code)).not.toContain(code);
   });
 
   test('the prompt has what was compared, the counts and the names of what leads', () => {

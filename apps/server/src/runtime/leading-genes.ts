@@ -1,4 +1,4 @@
-import { type Caution, listedNames } from '@cellfolio/model';
+import { type ResultCaution as Caution, listedNames } from '@cellfolio/model';
 import { haemoglobinGenes, isCellCycleGene, mitochondrialGenes, ribosomalGenes } from '@cellfolio/process';
 
 /** The genes that lead a list are looked at: as many as a reader looks at first. */
@@ -31,7 +31,7 @@ const stress = namesIn(
 const redCells = namesIn('AHSP ALAS2 CA1 EPB42 GYPA GYPB HBM HEMGN KLF1 SLC4A1');
 
 interface GeneKind {
-  readonly code: string;
+  readonly code: Caution['code'];
   readonly name: string;
   /** Of fewer among those that lead nothing is said. */
   readonly least: number;
@@ -50,7 +50,7 @@ const kinds: readonly GeneKind[] = [
     least: 1,
     isOf: (gene) => sexLinked.has(nameOf(gene)),
     cause:
-      'They usually say that the cells are of donors of different sex. Compare donors of one sex, or samples with sex as a covariate.',
+      'The cells probably differ in the sex of their donors: compare donors of one sex, or add sex as a covariate.',
   },
   {
     code: 'mitochondrial-genes-lead',
@@ -58,7 +58,7 @@ const kinds: readonly GeneKind[] = [
     least: 3,
     isOf: (gene) => mitochondrialGenes({ geneNames: [gene] })[0] === 1,
     cause:
-      'They usually say that cells differ in quality: damaged cells keep them. Compare the quality of the cells first.',
+      'The cells probably differ in quality, since damaged cells keep these: compare their quality first.',
   },
   {
     code: 'ribosomal-genes-lead',
@@ -66,15 +66,14 @@ const kinds: readonly GeneKind[] = [
     least: 3,
     isOf: (gene) => ribosomalGenes({ geneNames: [gene] })[0] === 1,
     cause:
-      'They usually follow depth, quality, size and growth of cells, or the mixture of cell types, and rarely a condition.',
+      'They usually follow depth, growth or the mixture of types, rarely a condition: compare these first.',
   },
   {
     code: 'stress-genes-lead',
     name: 'Genes of stress',
     least: 3,
     isOf: (gene) => stress.has(nameOf(gene)),
-    cause:
-      'They are switched on within minutes while tissue is dissociated, so that they usually say how samples were handled.',
+    cause: 'Dissociation of tissue switches them on: check how the samples were handled.',
   },
   {
     code: 'cell-cycle-genes-lead',
@@ -138,7 +137,7 @@ function cautionOf({ code, name, cause }: GeneKind, found: readonly FoundGenes[]
   const listed = found.slice(0, maxNamesListed);
   return {
     code,
-    message: `${name} are among the significant genes that lead: ${listedNames(words, maxNamesListed)}. ${cause}`,
+    message: `${name} lead: ${listedNames(words, maxNamesListed)}. ${cause}`,
     numbers: {
       groups: listed.map(({ group }) => group),
       counts: listed.map(({ genes }) => genes.length),

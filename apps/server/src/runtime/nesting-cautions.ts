@@ -1,5 +1,5 @@
 import { columnTitle } from '@cellfolio/contract';
-import { type Caution, countText, listedNames } from '@cellfolio/model';
+import { type ResultCaution as Caution, countText, listedNames } from '@cellfolio/model';
 import { type Nesting, type SampleColumn, sampleNoun, samplesText } from './sample-column.ts';
 
 /** `npm run bench -- nested-samples`, as docs/false-discoveries.md has it: of how many genes how many were called. */
@@ -26,7 +26,7 @@ export function nestingCautions(
   if (!named) return [mayBeNested(column, nesting, onSides)];
   const { samples, units, perSide } = onSides;
   const title = columnTitle(named.column);
-  const { one, many } = sampleNoun(named.column);
+  const { many } = sampleNoun(named.column);
   const numbers = { sampleColumn: column, samples, unitColumn: named.column, units };
   if (perSide === 1) {
     // One sample of a unit on a side is as good a replicate as the unit.
@@ -34,26 +34,24 @@ export function nestingCautions(
     return [
       {
         code: 'units-not-paired',
-        message: `The ${countText(samples)} samples (${columnTitle(column)}) are of ${samplesText(units, named.column)}, which have samples on both sides: by ${title} as Samples they are compared in pairs, and what differs between ${many} is taken out.`,
+        message: `The ${countText(samples)} samples (${columnTitle(column)}) are of ${samplesText(units, named.column)} with samples on both sides. Choose ${title} as Samples to compare them in pairs, which takes out what differs between ${many}.`,
         numbers,
       },
     ];
   }
   const isAllowed = random === named.column;
   const { from, to } = isAllowed ? simulated.random : simulated.lanes;
-  const why = isAllowed
-    ? `a random effect allows for what samples of one ${one} share, and for all genes alike`
-    : `samples of one ${one} are alike, so that p-values are too small`;
   const effective =
     correlation === undefined ? undefined : samples / (1 + (perSide - 1) * Math.max(0, correlation));
   const measured =
     effective === undefined
       ? ''
-      : ` Their log counts correlate by ${correlation!.toFixed(2)} (consensus of the genes tested): ${countText(samples)} samples tell about as much as ${countText(Math.max(1, Math.round(effective)))}.`;
+      : `, and tell about as much as ${countText(Math.max(1, Math.round(effective)))}`;
+  const despite = isAllowed ? `in spite of the random effect of ${title}, ` : '';
   return [
     {
       code: 'samples-nested',
-      message: `The replicates are ${countText(samples)} samples (${columnTitle(column)}) of ${samplesText(units, named.column)}: ${why}.${measured} In simulations of mice that do not differ, four samples each, ${from} to ${to} of ${simulated.genes} genes passed so, and none by mice. Choose ${title} as Samples; with fewer than two ${many} on a side the result is about these ${many} alone.`,
+      message: `The replicates are ${countText(samples)} samples (${columnTitle(column)}) of ${samplesText(units, named.column)}${measured}: ${despite}${from} to ${to} of ${simulated.genes} genes passed in simulations without a difference. Choose ${title} as Samples, or speak of these ${many} alone.`,
       numbers: {
         ...numbers,
         samplesPerUnit: Number(perSide.toFixed(2)),
@@ -75,7 +73,7 @@ function mayBeNested(
   const words = nesting.units.map((one) => `${columnTitle(one.column)} (${countText(one.values)} values)`);
   return {
     code: 'samples-may-be-nested',
-    message: `Each of the ${countText(samples)} samples (${columnTitle(column)}) has one value of ${listedNames(words, maxColumnsListed)}. Where such a column is of individuals, choose it as Samples: samples of one individual are alike, and no replicates.`,
+    message: `Each of the ${countText(samples)} samples (${columnTitle(column)}) has one value of ${listedNames(words, maxColumnsListed)}. If that is of individuals, choose it as Samples: samples of one individual are no replicates.`,
     numbers: {
       sampleColumn: column,
       samples,

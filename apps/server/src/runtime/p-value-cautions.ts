@@ -1,4 +1,4 @@
-import { type Caution, countText, minPValue } from '@cellfolio/model';
+import { type ResultCaution as Caution, countText, minPValue } from '@cellfolio/model';
 
 interface Tests {
   readonly tests: number;

@@ -55,13 +55,12 @@ export async function checkWithSamples(
   return { checks: sampleChecks(checked, dataset.manifest.geneCount), names: column.categories };
 }
 
-/** Behind the number of genes that are left: how samples were tested, and what that does not see. @param many of the samples, `donors` */
+/** How samples were tested, as the end of a sentence. Differing depth shifts means of values and not sums of counts. */
 export function replicateTestWords(
   { ofCounts }: Pick<SampleChecks, 'ofCounts'>,
-  many: string,
   manifest: DatasetManifest,
 ): string {
   const corrected = replicatesOfValues(manifest);
-  if (ofCounts) return `(t-tests of log counts per million in the ${many}' sums).${corrected}`;
-  return `(t-tests of the ${many}' means of values).${corrected} There are no raw counts to test: this check is no evidence where cells differ in depth, for genes that differ by depth alone pass it as well.`;
+  if (ofCounts) return `by sums of counts: prefer these.${corrected}`;
+  return `by means of values, a check that differing depth alone passes.${corrected}`;
 }

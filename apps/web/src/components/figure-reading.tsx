@@ -2,6 +2,7 @@ import type { FigureWords } from '@/lib/figure-words.ts';
 import { figureLegend } from '@/lib/figure-words.ts';
 import { cn } from '@/lib/cn.ts';
 import { CopyButton } from './copy-button.tsx';
+import { FirstNotes } from './first-notes.tsx';
 
 interface FigureReadingProps {
   words: FigureWords;
@@ -17,11 +18,7 @@ export function FigureReading({ words, withCautions = true, className }: FigureR
       <div className="max-w-4xl min-w-0 flex-1 wrap-anywhere select-text">
         <p>{words.reading}</p>
         {withCautions && words.cautions.length > 0 && (
-          <ul className="text-muted mt-1 list-disc pl-4">
-            {words.cautions.map((caution) => (
-              <li key={caution}>{caution}</li>
-            ))}
-          </ul>
+          <FirstNotes notes={words.cautions} className="text-muted mt-1" />
         )}
       </div>
       <CopyButton variant="ghost" label="Copy reading" text={() => figureLegend(words)} />

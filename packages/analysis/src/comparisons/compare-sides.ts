@@ -1,4 +1,4 @@
-import type { Caution } from '@cellfolio/model';
+import type { ResultCaution } from '@cellfolio/model';
 import type { BlockStatistics } from '../markers/block-statistics.ts';
 import { groupMeans } from '../markers/group-sums.ts';
 import { type GroupRanking, type MarkerTest, rankGenes } from '../markers/rank-genes.ts';
@@ -13,7 +13,7 @@ export interface SideComparison extends Pick<
   readonly meanA: Float64Array;
   readonly meanB: Float64Array;
   /** Genes that could not be tested. */
-  readonly warnings: readonly Caution[];
+  readonly warnings: readonly ResultCaution[];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { benjaminiHochberg } from '../statistics/benjamini-hochberg.ts';
-import type { Caution } from '@cellfolio/model';
+import type { ResultCaution } from '@cellfolio/model';
 import type { BlockStatistics, MarkerMethod } from './block-statistics.ts';
 import type { CellGroups } from './cell-groups.ts';
 import { geneTotals, groupSums, joinBlocks } from './group-sums.ts';
@@ -41,7 +41,7 @@ interface MarkerRanking {
   readonly geneCount: number;
   /** The groups that could be tested, in the order of the categories. */
   readonly groups: readonly TestedGroup[];
-  readonly warnings: readonly Caution[];
+  readonly warnings: readonly ResultCaution[];
   /**
    * The columns of a group by its place in `groups`: 48 bytes a gene and some milliseconds, computed again by each
    * call, so that many groups need not be in memory at a time. Throws RangeError.
@@ -73,7 +73,7 @@ export function rankGenes(
   if (unusable > 0) {
     warnings.push({
       code: 'genes-with-missing-values',
-      message: `${unusable === 1 ? '1 gene was' : `${unusable} genes were`} not tested because of missing values among the cells.`,
+      message: `${unusable === 1 ? '1 gene was' : `${unusable} genes were`} not tested because of missing values in some cells: leave these cells out to test them.`,
       numbers: { genes: unusable },
     });
   }

@@ -1,4 +1,4 @@
-import { type Caution, listedNames } from '@cellfolio/model';
+import { type ResultCaution as Caution, listedNames } from '@cellfolio/model';
 import type { CellGroups } from './cell-groups.ts';
 
 /** A group that is compared with all other cells. */
@@ -69,7 +69,7 @@ export function leftOutWarnings(
   return [
     {
       code: 'groups-left-out',
-      message: `Not compared, as fewer than ${minCells} cells are in the group or in its reference: ${listed(left)}. Their cells stay in the reference of the other groups.`,
+      message: `Not compared, as fewer than ${minCells} cells are in the group or in its reference: ${listed(left)}. Their cells stay in the reference of the others: lower the minimum to compare them.`,
       numbers: {
         minimumCells: minCells,
         groups: left.slice(0, namesShown).map(({ name }) => name),

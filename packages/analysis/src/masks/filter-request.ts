@@ -9,6 +9,18 @@ const oneGene = z.union(
   'Give the name of one gene.',
 );
 
+/** How many cells a filter kept, of which version of the dataset and of the annotations that it names. */
+export const keptCells = z
+  .object({
+    cells: z.number().int().min(0),
+    version: z.string().max(200),
+    annotations: z
+      .array(z.object({ id: z.string().max(100), revision: z.number().int() }))
+      .max(100)
+      .default([]),
+  })
+  .meta({ id: 'KeptCells' });
+
 /**
  * `POST /api/filter-active-dataset`: which cells later plots and analyses of this tab work on. A part counts
  * only where its flag is set; the parts are joined by AND, the values inside a part by OR. The name `Default`
@@ -57,6 +69,11 @@ export const filterRequest = z
       .nullish()
       .describe('Shown name of a metadata field to the values to keep.'),
     cells: selectedCells.nullish().describe('Cells that were selected on the map.'),
+    kept: keptCells
+      .nullish()
+      .describe(
+        'The `kept` of the answer when the filter was saved. Where another version of its columns keeps other cells, a warning says so.',
+      ),
   })
   .meta({ id: 'SubsetFilter' });
 export type FilterRequest = z.input<typeof filterRequest>;

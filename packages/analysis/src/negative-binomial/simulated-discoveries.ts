@@ -5,7 +5,7 @@ import type { DispersionPrior, FittedSamples } from './dispersions.ts';
 import { negativeBinomialTest } from './negative-binomial-test.ts';
 
 /** Genes of a simulated set, and how many of them change: as docs/false-discoveries.md has them. */
-export const simulatedGenes = { all: 600, changed: 60 } as const;
+const simulatedGenes = { all: 600, changed: 60 } as const;
 /** Mean and standard deviation of the size of a change, in log2. */
 const changeSize = [1.2, 0.3] as const;
 /** The false discovery rate at which genes are called. */

@@ -129,5 +129,6 @@ export {
   filterPreview,
   type FilterRequest,
   filterRequest,
+  keptCells,
   type ValueHistogram,
 } from '../subsets.ts';

@@ -87,8 +87,7 @@ function fits(column: Column): boolean {
 }
 
 /**
- * Says where the samples of a dataset do not share its clusters: the samples of the column that is named so, else the
- * patients. `processing` tells what is known of the neighbours of cells, and whether samples were integrated.
+ * Says where the samples of a dataset do not share its clusters: those that tests take, the patients, first. `processing` tells what is known of the neighbours of cells, and whether samples were integrated.
  */
 export function mixingCautions(
   table: Table,
@@ -104,13 +103,18 @@ export function mixingCautions(
   const { cluster, patient } = chosen;
   const clusters = cluster === undefined ? undefined : toCategorical(columns.get(cluster)!);
   if (clusters === undefined) return [];
-  for (const column of new Set([near?.column, sampleColumnOf(table), patient])) {
+  const tested = patient ?? near?.column;
+  for (const column of new Set([patient, near?.column, sampleColumnOf(table)])) {
     const samples = column === undefined || column === cluster ? undefined : columns.get(column);
     const codes = samples && toCategorical(samples);
     const mixing = codes && sampleMixing(clusters, codes);
     const caution =
       mixing &&
-      mixingCaution(mixing, column!, { near: near?.column === column ? near : undefined, integrated });
+      mixingCaution(mixing, column!, {
+        near: near?.column === column ? near : undefined,
+        integrated,
+        tested,
+      });
     if (caution !== undefined) return [caution];
   }
   return [];

@@ -1,5 +1,5 @@
 import type { ModelSuggestion } from '@cellfolio/contract';
-import { type Caution, countText, listedNames } from '@cellfolio/model';
+import { type ResultCaution as Caution, countText, listedNames } from '@cellfolio/model';
 import { otherNameCautions } from '../../runtime/gene-names/named-genes.ts';
 import type { Classification } from './classifications.ts';
 
@@ -16,33 +16,37 @@ export function classificationCautions(
   const missing = model.genes.length - found.length;
   const small = suggestions.filter(({ cells }) => cells < fewCells);
   const isUnclear = suggestions.filter(({ suggestion }) => suggestion === null).length;
-  return [
-    {
-      code: 'model-knows-its-types',
-      message: `The model knows ${countText(model.types.length)} types: a cell of any other type gets the one that it resembles most, at times with a high probability. ${countText(isUnclear)} of ${countText(suggestions.length)} groups ${isUnclear === 1 ? 'is' : 'are'} Unclear. Look at the genes before you label cells.`,
-      numbers: { types: model.types.length, groups: suggestions.length, unclear: isUnclear },
-    },
-    ...(missing >= manyMissing * model.genes.length
+  const lacking: Caution[] =
+    missing >= manyMissing * model.genes.length
       ? [
           {
             code: 'model-genes-missing',
-            message: `The dataset lacks ${countText(missing)} of the ${countText(model.genes.length)} genes of the model: probabilities are of the others alone, and less sure than they look.`,
+            message: `The dataset lacks ${countText(missing)} of the ${countText(model.genes.length)} genes of the model: probabilities lean on the others and are less sure than they look. Check the names of the genes.`,
             numbers: { missing, genes: model.genes.length },
           },
         ]
-      : []),
-    ...otherNameCautions(renamed, 'the model'),
-    ...(small.length > 0
+      : [];
+  const smallGroups: Caution[] =
+    small.length > 0
       ? [
           {
             code: 'small-groups',
             message: `Fewer than ${fewCells} cells: ${listedNames(
               small.map(({ group, cells }) => `${group} (${cells})`),
               maxNamesListed,
-            )}. Their vote changes with every other cell.`,
+            )}. Their vote changes with every other cell: merge them, or look at their genes.`,
             numbers: { limit: fewCells, groupCount: small.length },
           },
         ]
-      : []),
+      : [];
+  return [
+    {
+      code: 'model-knows-its-types',
+      message: `The model knows ${countText(model.types.length)} types: a cell of any other type gets the one that it resembles most, at times with a high probability. ${countText(isUnclear)} of ${countText(suggestions.length)} groups ${isUnclear === 1 ? 'is' : 'are'} Unclear. Look at the genes before you label cells.`,
+      numbers: { types: model.types.length, groups: suggestions.length, unclear: isUnclear },
+    },
+    ...lacking,
+    ...otherNameCautions(renamed, 'the model'),
+    ...smallGroups,
   ];
 }

@@ -10,7 +10,7 @@ import {
   type ModelVote,
   unclear,
 } from '@cellfolio/contract';
-import { type Caution, countText } from '@cellfolio/model';
+import { type ResultCaution, countText, noteLines, resultNotes } from '@cellfolio/model';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
@@ -73,7 +73,7 @@ export async function classifyCells(
     genes: { found: found.length, total: model.genes.length },
     cells: { classified: result.cells, unclear: unclearCells },
     suggestions,
-    warnings: cautions,
+    ...resultNotes(cautions),
   };
 }
 
@@ -173,7 +173,7 @@ function headLines(
     result: { model, found },
     parameters,
     cautions,
-  }: { result: Classification; parameters: CellModelParameters; cautions: readonly Caution[] },
+  }: { result: Classification; parameters: CellModelParameters; cautions: readonly ResultCaution[] },
 ): string[] {
   const { groupby, min_probability, min_share, min_margin } = parameters;
   const about = [model.source, model.licence === '' ? '' : `licence: ${model.licence}`].filter(Boolean);
@@ -182,6 +182,6 @@ function headLines(
     `Model: ${[`${model.name} (${parameters.model})`, ...about].join('; ')}; ${countText(found.length)} of its ${countText(model.genes.length)} genes are in the dataset`,
     'Probabilities: as CellTypist has them (Domínguez Conde et al. 2022): log-normalised values scaled by the means and standard deviations of the training, cut at 10, times the coefficients of a type; the logistic function of the sum. They are of each type by itself and do not add up to 1',
     `Groups: ${columnTitle(groupby, selection.own)}; a group gets the type of most of its cells, and is ${unclear} where that has a mean probability below ${min_probability}, is the best of less than ${min_share} of the cells, or is not ${min_margin} of them above the next`,
-    ...cautions.map(({ message }) => message),
+    ...noteLines(cautions),
   ];
 }

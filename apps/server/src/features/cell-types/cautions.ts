@@ -1,4 +1,4 @@
-import { type Caution, countText, listedNames, valueCautions } from '@cellfolio/model';
+import { type ResultCaution as Caution, countText, listedNames, valueCautions } from '@cellfolio/model';
 import { isCellCycleGene } from '@cellfolio/process';
 import { leftOutCautions } from '../markers/index.ts';
 import { mappingCautions } from '../reference-lists/index.ts';
@@ -71,7 +71,7 @@ function twoTypes({ found, groups, markers, paired }: Findings): Caution[] {
   return [
     {
       code: 'two-types',
-      message: `${looksLike.length === 1 ? 'One group looks' : `${countText(looksLike.length)} groups look`} like two types that no cell is at once: ${listedNames(said, maxNamesListed)}. Where many cells have the markers of both they may be doublets or carry ambient RNA; where few have, the group may hold both types and need to be split.`,
+      message: `${looksLike.length === 1 ? 'One group looks' : `${countText(looksLike.length)} groups look`} like two types at once: ${listedNames(said, maxNamesListed)}. If many cells express both, look for doublets; if few do, split the group.`,
       numbers: {
         groupCount: looksLike.length,
         groups: looksLike.slice(0, maxNamesListed).map(({ group }) => groups.names[group]!),
@@ -91,7 +91,7 @@ function otherProgrammes({ found, groups }: Findings): Caution[] {
     return [
       {
         code: 'explained-by-programme',
-        message: `${listedNames(explained, maxNamesListed)} ${explained.length === 1 ? 'differs' : 'differ'} from the other groups by ${name} more than by the markers of any type: ${name === 'mitochondrial genes' ? 'these cells may be dying' : 'that is a state of cells, not a type'}.`,
+        message: `${listedNames(explained, maxNamesListed)} ${explained.length === 1 ? 'differs' : 'differ'} from the other groups by ${name} more than by the markers of any type: ${name === 'mitochondrial genes' ? 'these cells may be dying' : 'that is a state, not a type'}. Look at its markers.`,
         numbers: {
           programme: name,
           groupCount: explained.length,
@@ -111,7 +111,7 @@ function missingMarkers({ markers: { markers, missing, leftOut, listed }, parame
       : ` Types with fewer than ${parameters.min_markers} of theirs cannot be suggested: ${listedNames(names, maxNamesListed)}.`;
   const why =
     missing >= manyMissing * markers
-      ? ' Most of them are missing: the dataset may have been cut to some genes, or name genes otherwise.'
+      ? ' Most are missing: check that the dataset has all genes, under these names.'
       : '';
   return [
     {
@@ -131,7 +131,7 @@ function smallGroups({ groups }: Findings): Caution[] {
   return [
     {
       code: 'small-groups',
-      message: `Fewer than ${fewCells} cells: ${listedNames(names, maxNamesListed)}. Their means change with every other cell.`,
+      message: `Fewer than ${fewCells} cells: ${listedNames(names, maxNamesListed)}. Their means change with every other cell: merge them, or look at their genes.`,
       numbers: {
         limit: fewCells,
         groups: small.slice(0, maxNamesListed).map(({ name }) => name),
@@ -149,7 +149,7 @@ function relativeToOthers(known: Findings): Caution[] {
   return [
     {
       code: 'relative-to-other-groups',
-      message: `Scores compare each group with the average of all ${countText(groups.names.length)} groups. Where all groups are of one type, or only few are compared, its markers do not stand out: compare groups of the whole tissue.`,
+      message: `Scores compare each group with the average of all ${countText(groups.names.length)}: where all are of one type, its markers do not stand out. Compare groups of the whole tissue.`,
       numbers: { groups: groups.names.length },
     },
   ];
@@ -162,7 +162,7 @@ function abridged({ markers: { set, listed } }: Findings): Caution[] {
   return [
     {
       code: 'abridged-markers',
-      message: `The markers are ${set.label}: ${countText(set.count)} common types of the hundreds that published resources list. The references of ${countText(unchecked)} types are unverified${without > 0 ? `, and ${countText(without)} have none` : ''}. Give markers of your own, or have a published resource installed.`,
+      message: `The markers are ${set.label}: ${countText(set.count)} common types of hundreds, with the references of ${countText(unchecked)} unverified${without > 0 ? ` and ${countText(without)} without one` : ''}. Give markers of your own, or have a published resource installed.`,
       numbers: { types: set.count, unverifiedReferences: unchecked, withoutReference: without },
     },
   ];

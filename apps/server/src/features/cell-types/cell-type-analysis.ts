@@ -8,7 +8,7 @@ import {
   type TypeEvidence,
   unclear,
 } from '@cellfolio/contract';
-import { countText } from '@cellfolio/model';
+import { countText, noteLines, resultNotes } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { displayOrder, labelIn } from '../../runtime/compute/category-display.ts';
@@ -57,7 +57,7 @@ export async function analyseCellTypes(
     },
     gene_count: found.geneCount,
     suggestions: orderOf(result, selection).map((group) => suggestionOf(result, group, symbols)),
-    warnings: [...cautions],
+    ...resultNotes(cautions),
   };
 }
 
@@ -172,7 +172,7 @@ function headLines(selection: Selection, result: CellTypeResult): string[] {
     `Scores: decoupler's (Badia-i-Mompel et al. 2022), of the mean log-normalised values of each group less the mean of the groups' means, over ${countText(found.geneCount)} genes that any group expresses. ulm_score, which ranks, is t of the univariate linear model of these by the weights of the markers; ora_score is the log odds ratio of the markers among the top 5 % of genes, with all genes as background; p-values are two-sided and adjusted by Benjamini and Hochberg over the types of a group`,
     `${unclear} where ulm_padj or ora_padj of the best type is not below ${pval}, where fewer than ${min_markers} of its markers are expressed (by ${min_share} of the cells or more, and above the mean of the groups), or where its score is not ${min_margin} of itself above the next`,
     `Parameters: at least ${min_cells} cells a group`,
-    ...cautions.map(({ message }) => message),
+    ...noteLines(cautions),
   ];
 }
 
@@ -219,6 +219,6 @@ function drawnOf(result: CellTypeResult, selection: Selection): InputValues['cel
     types: markers.types.map((_, place) => typeAt(markers, place).type),
     scores: Float64Array.from(order.flatMap((group) => Array.from(found.groups[group]!.linear.scores))),
     markerSet: setWords(markers.set, false),
-    cautions,
+    cautions: resultNotes(cautions).warnings,
   };
 }

@@ -1,6 +1,6 @@
 import type { CellTypeMarkers, PairedCells, ResolvedMarkers } from '@cellfolio/analysis';
 import type { CellTypeParameters } from '@cellfolio/contract';
-import type { Caution } from '@cellfolio/model';
+import type { ResultCaution } from '@cellfolio/model';
 import type { ListHead, MappedSymbols } from '../reference-lists/index.ts';
 import type { FoundTypes } from './tasks.ts';
 
@@ -31,7 +31,7 @@ export interface CellTypeResult {
   /** Of groups that look like two types, by the place of the group. */
   readonly paired: ReadonlyMap<number, PairedCells>;
   /** What limits the result, the gravest first. */
-  readonly cautions: readonly Caution[];
+  readonly cautions: readonly ResultCaution[];
 }
 
 /** The type that is suggested for a group; undefined where that is unclear. */

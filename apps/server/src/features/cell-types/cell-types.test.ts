@@ -97,7 +97,7 @@ test('groups that no type fits are Unclear, with the reasons', async () => {
   expect(answer.suggestions.map(({ suggestion }) => suggestion)).toEqual([null, null, null, null]);
   for (const { reasons } of answer.suggestions) expect(reasons.length).toBeGreaterThan(0);
   expect(linesOf(answer)[1]!.split(',')[3]).toBe('Unclear');
-  expect(answer.warnings.find(({ code }) => code === 'suggestions-only')?.numbers).toEqual({
+  expect(answer.facts.find(({ code }) => code === 'suggestions-only')?.numbers).toEqual({
     groups: 4,
     unclear: 4,
   });
@@ -154,7 +154,8 @@ test('a figure is drawn again from its source, and not of a set that was replace
 
 test('cautions say what is missing and what is left out', async () => {
   const answer = await run();
-  expect(codesOf(answer)).toEqual(['suggestions-only', 'markers-missing', 'relative-to-other-groups']);
+  expect(codesOf(answer)).toEqual(['markers-missing', 'relative-to-other-groups']);
+  expect(answer.facts.map(({ code }) => code)).toEqual(['suggestions-only']);
   const missing = answer.warnings.find(({ code }) => code === 'markers-missing')!;
   expect(missing.message).toContain('Types with fewer than 3 of theirs cannot be suggested: Gone.');
   expect(missing.numbers).toEqual({ markers: 36, missing: 4, typesLeftOut: 1 });

@@ -1,7 +1,7 @@
 import type { GeneModel } from '@cellfolio/analysis';
 import type { CoExpressionParameters } from '@cellfolio/analysis/parameters';
 import {
-  type Caution,
+  type ResultCaution as Caution,
   countCautions,
   countText,
   percentText,
@@ -61,8 +61,6 @@ export function coExpressionCautions(known: Findings): Caution[] {
   ];
 }
 
-const are = (count: number) => (count === 1 ? 'It is' : 'They are');
-
 /** The modules whose check has at least `limit`, with it. */
 function modulesWith(
   { found, checks }: Findings,
@@ -84,7 +82,7 @@ function followingDepth(known: Findings): Caution[] {
   return [
     {
       code: 'module-follows-depth',
-      message: `The scores of these modules are correlated with the ${total} of the cells (Spearman): ${listedNames(names, maxNamesListed)}. ${are(driven.length)} likely to show how deep cells were sequenced or how large they are instead of a programme.`,
+      message: `Modules that follow the ${total} of the cells (Spearman): ${listedNames(names, maxNamesListed)}. They probably show sequencing depth or size of cells: do not read them as programmes.`,
       numbers: { modules: driven.length, largest: Math.max(...driven.map(({ value }) => Math.abs(value))) },
     },
   ];
@@ -97,7 +95,7 @@ function followingSamples(known: Findings): Caution[] {
   return [
     {
       code: 'module-follows-samples',
-      message: `The samples of ${columnTitle(known.samples.column)} explain much of the variance of the scores of these modules (eta squared): ${listedNames(names, maxNamesListed)}. ${are(driven.length)} likely to show samples or batches. Look at one sample alone; integration does not change the components that modules are made of.`,
+      message: `Modules that follow the samples of ${columnTitle(known.samples.column)} (eta squared): ${listedNames(names, maxNamesListed)}. They probably show samples or batches: look at one sample by itself.`,
       numbers: {
         column: known.samples.column,
         modules: driven.length,
@@ -119,7 +117,7 @@ function ofKind({ found: { modules } }: Findings): Caution[] {
     return [
       {
         code: `${of}-module`,
-        message: `Modules of many ${what}: ${listedNames(names, maxNamesListed)}. ${are(some.length)} rarely a programme of the cells: ${why}.`,
+        message: `Modules of many ${what}: ${listedNames(names, maxNamesListed)}. These are rarely programmes: ${why}. Leave them out.`,
         numbers: { modules: some.length, largestShare: Math.max(...some.map((module) => module[of])) },
       },
     ];
@@ -131,7 +129,7 @@ function fewAnalysed({ cells: { analysed } }: Findings): Caution[] {
   return [
     {
       code: 'few-cells',
-      message: `${countText(analysed)} cells are few for modules: a few others could change them.`,
+      message: `${countText(analysed)} cells are few for modules: a few others could change them. Take more cells, or confirm them in others.`,
       numbers: { cells: analysed },
     },
   ];
@@ -148,23 +146,25 @@ function sameData({ tested, cells }: Findings): Caution {
 function notPaired({ tested: { passing, rows }, parameters, cells }: Findings): Caution[] {
   if (passing <= rows.length) return [];
   const isFull = rows.length < parameters.max_genes;
-  const why = isFull ? `, as many as fit into memory with ${countText(cells.analysed)} cells` : '';
+  const advice = isFull
+    ? `Choose fewer than ${countText(cells.analysed)} cells`
+    : 'Raise the maximum of genes';
   return [
     {
       code: 'genes-not-paired',
-      message: `${countText(passing)} genes have local autocorrelation; only the ${countText(rows.length)} with the highest Z were correlated with each other${why}. The others are in no module, whatever they vary with.`,
+      message: `Of ${countText(passing)} genes with local autocorrelation only the ${countText(rows.length)} with the highest Z were correlated; the others are in no module. ${advice} to include more.`,
       numbers: { passing, paired: rows.length },
     },
   ];
 }
 
-function withoutCounts({ parameters: { model } }: Findings): Caution[] {
+function withoutCounts({ parameters: { model }, tested: { tested } }: Findings): Caution[] {
   if (model === 'danb') return [];
   return [
     {
       code: 'model-of-expression',
-      message:
-        'Expression values were tested by a normal model with the summed expression of each cell taken out, not raw counts by a negative binomial: genes that few cells express have too small p-values.',
+      message: `The ${countText(tested)} genes were tested by a normal model of expression, not of raw counts: those that few cells express have too small p-values. Prefer genes of many cells.`,
+      numbers: { tested },
     },
   ];
 }
@@ -175,7 +175,7 @@ function withoutComponents({ cells: { without } }: Findings): Caution[] {
   return [
     {
       code: 'cells-without-components',
-      message: `${subject} no principal components, as cells that quality control removed, and ${without === 1 ? 'is' : 'are'} left out.`,
+      message: `${subject} no principal components, as cells that quality control removed, and ${without === 1 ? 'is' : 'are'} left out: process the dataset again to include them.`,
       numbers: { without },
     },
   ];

@@ -1,6 +1,6 @@
 import type { CoExpressionParameters } from '@cellfolio/analysis/parameters';
 import { type CoExpressionAnswer, csvComments } from '@cellfolio/contract';
-import { countText } from '@cellfolio/model';
+import { countText, noteLines, resultNotes } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
@@ -56,7 +56,7 @@ export async function analyseCoExpression(
       ribosomal_share: ribosomal,
     })),
     samples: result.samples?.column ?? null,
-    warnings: [...cautions],
+    ...resultNotes(cautions),
   };
 }
 
@@ -79,7 +79,7 @@ function headLines(selection: Selection, result: CoExpression): string[] {
     `Genes: local autocorrelation as in Hotspot (DeTomaso and Yosef 2021): ${modelWords(result)}; c from -1 to 1, z in standard deviations, one-sided p-values, adjusted by Benjamini and Hochberg over ${countText(tested.tested)} genes that ${min_cells} cells or more express; pct_nz is the share of cells with a value other than 0`,
     `Graph: of ${countText(cells.analysed)} cells, ${neighbourWords(result)}`,
     `Modules: average linkage of the local correlations of the ${countText(tested.rows.length)} genes with the highest z among ${countText(tested.passing)} with an adjusted p below ${fdr}, cut at z ${found.threshold.toFixed(3)}, at least ${min_module_genes} genes each, cores only; module_z is the mean local correlation with the other genes of the module, "none" a gene that was correlated and is in no module, an empty group one that was not`,
-    ...cautions.map(({ message }) => message),
+    ...noteLines(cautions),
   ];
 }
 
@@ -124,6 +124,6 @@ function modulesOf(
     cells: cells.analysed,
     tested: tested.tested,
     passing: tested.passing,
-    cautions,
+    cautions: resultNotes(cautions).warnings,
   };
 }

@@ -2,7 +2,7 @@ import type { ComparedCells, SampleChecks } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
 import {
-  type Caution,
+  type ResultCaution as Caution,
   countCautions,
   countText,
   isOfExpression,
@@ -97,7 +97,7 @@ function nested({ samples, pseudobulk, parameters }: Findings): Caution[] {
       ? [
           {
             code: 'random-effect-unused',
-            message: `The random effect of ${columnTitle(random)} changes nothing: it takes several samples (${columnTitle(samples.column)}) in its values, beside the columns of the model. Choose what lies within it as Samples, or leave it out.`,
+            message: `The random effect of ${columnTitle(random)} changes nothing: none of its values has several samples (${columnTitle(samples.column)}), beside the columns of the model. Choose what lies within it as Samples, or leave it out.`,
             numbers: { column: random, sampleColumn: samples.column },
           },
         ]
@@ -139,7 +139,7 @@ function sampleCautions(known: Findings): Caution[] {
     return [
       {
         code: 'cells-as-replicates',
-        message: `The p-values take each of ${cells} cells for a replicate, and no column is known to say which sample a cell is from. Where few samples were pooled, the p-values are too small.`,
+        message: `Each of ${cells} cells counts as a replicate, and no column is known to say which sample a cell is from: of few samples, p-values are too small. Choose the column of samples.`,
         numbers: { cellsA: a, cellsB: b },
       },
     ];
@@ -161,31 +161,31 @@ function sampleCautions(known: Findings): Caution[] {
     }),
   };
   const samplesText = (number: number) => (number === 1 ? '1 sample' : `${countText(number)} samples`);
-  const both = count.both === 0 ? 'none has cells of both' : `${countText(count.both)} with cells of both`;
+  const both = count.both === 0 ? 'none in both' : `${countText(count.both)} in both`;
   const replicates: Caution = {
     code: 'cells-as-replicates',
-    message: `The p-values take each of ${cells} cells for a replicate, but the cells of A are of ${samplesText(count.a)} and those of B of ${samplesText(count.b)} (${columnTitle(samples.column)}), ${both}. Cells of a sample resemble each other, so that the p-values are too small, often by many powers of ten: differences between these samples, not between what they stand for.${betweenText(known)}${selection.manifest.expression.hasCounts ? ' Pseudobulk takes samples for replicates.' : ''}`,
+    message: `Each of ${cells} cells counts as a replicate, but A is of ${samplesText(count.a)} and B of ${samplesText(count.b)} (${columnTitle(samples.column)}; ${both}): p-values are too small.${betweenText(known)}${selection.manifest.expression.hasCounts ? ' Use pseudobulk.' : ''}`,
     numbers,
   };
   if (count.both > 0 || Math.min(count.a, count.b) > 1) return [replicates];
   return [
     {
       code: 'sample-confounded',
-      message: `${count.a === 1 ? 'A' : 'B'} is one sample alone, and no sample has cells of both sides (${samples.column}): whatever differs between A and B may be the difference between samples, and no test of these cells can tell the two apart.`,
+      message: `${count.a === 1 ? 'A' : 'B'} is 1 sample alone, and no sample has cells of both sides (${columnTitle(samples.column)}): whatever differs may be the difference between samples, and no test can tell. Compare several samples.`,
       numbers,
     },
     replicates,
   ];
 }
 
-/** What samples say of the genes that differ between cells. */
-function betweenText({ between, selection, parameters }: Findings): string {
+/** How many genes that differ between cells also differ between samples. */
+function betweenText({ between, selection }: Findings): string {
   if (!between) return '';
   const { markerCount, testable, kept, keptAdjusted } = between;
   if (testable === 0) {
-    return ' No gene can be tested with samples as replicates: that takes two samples on each side with three cells each.';
+    return ' No gene can be tested between samples: that takes two on each side.';
   }
-  return ` Of the first ${countText(markerCount)} genes with an adjusted p below ${parameters.pvals_adj}, ${countText(kept)} ${kept === 1 ? 'has' : 'have'} p < 0.05 with samples as replicates, ${countText(keptAdjusted)} after adjustment for ${countText(selection.manifest.geneCount)} genes ${replicateTestWords(between, 'samples', selection.manifest)}`;
+  return ` Between samples, ${countText(kept)} of the first ${countText(markerCount)} genes ${kept === 1 ? 'has' : 'have'} p < 0.05, ${countText(keptAdjusted)} adjusted, ${replicateTestWords(between, selection.manifest)}`;
 }
 
 /** Whose membership came from the expression that is tested, so that p-values are too small whatever the cells are. */
@@ -199,7 +199,7 @@ function sameCells({ selection, parameters }: Findings): Caution[] {
   if (clustered.length > 0) {
     cautions.push({
       code: 'clusters-tested-on-own-data',
-      message: `${sidesText(clustered)} clusters or cell types, which were formed by the expression that is tested: p-values are too small, and groups without a real difference have differing genes, too. Judge by the effect, and confirm in other cells.`,
+      message: `${sidesText(clustered)} clusters or cell types, formed by the expression that is tested: p-values are too small, and genes differ without a real difference, too. Judge by effect, and confirm in other cells.`,
       numbers: { sides: clustered },
     });
   }
@@ -207,7 +207,7 @@ function sameCells({ selection, parameters }: Findings): Caution[] {
   if (selected.length > 0) {
     cautions.push({
       code: 'selection-tested-on-own-data',
-      message: `${sidesText(selected)} cells that were selected on a map, which is made from the expression that is tested: the reasoning is circular, and p-values are too small. Judge by the effect, and confirm in other cells.`,
+      message: `${sidesText(selected)} cells selected on a map, which is made from the expression that is tested: p-values are too small. Judge by effect, and confirm in other cells.`,
       numbers: { sides: selected },
     });
   }
@@ -215,7 +215,7 @@ function sameCells({ selection, parameters }: Findings): Caution[] {
   if (filtered.length > 0) {
     cautions.push({
       code: 'filter-tested-on-own-data',
-      message: `${sidesText(filtered)} cells that a filter by expression chose: the genes of the filter, and all that go with them, differ because of it.`,
+      message: `${sidesText(filtered)} cells that a filter by expression chose: genes of the filter, and those that go with them, differ by it. Do not take them for findings.`,
       numbers: { sides: filtered },
     });
   }
@@ -239,7 +239,7 @@ function batchCautions(found: readonly BatchesApart[], compared: readonly string
   return [
     {
       code: 'batch-confounded',
-      message: `No batch has cells of both A and B, by ${listedNames(words, maxNamesListed)}: whatever differs between A and B may be the difference between batches, and no test of these cells can tell the two apart. Compare cells of one batch, or of batches that have both.`,
+      message: `No batch has cells of both A and B, by ${listedNames(words, maxNamesListed)}: whatever differs may be the batch, and no test can tell. Compare cells of batches that have both.`,
       numbers: {
         columns: listed.map(({ column }) => column),
         batchesA: listed.map(({ counts }) => counts[0]!),
@@ -256,7 +256,7 @@ function fewOnASide({ compared }: Findings): Caution[] {
   return [
     {
       code: 'few-cells',
-      message: `Fewer than ${fewCells} cells on a side (${listedNames(words, maxNamesListed)}). The p-values of so few cells are not reliable.`,
+      message: `Fewer than ${fewCells} cells on a side (${listedNames(words, maxNamesListed)}). Their p-values are not reliable: compare larger groups.`,
       numbers: {
         limit: fewCells,
         groups: few.slice(0, maxNamesListed).map(({ name }) => name),
@@ -320,7 +320,7 @@ function leftOut({ compared, parameters }: Findings): Caution[] {
     const words = groups.map(({ name, a, b }) => `${name} (${a} against ${b})`);
     cautions.push({
       code: 'groups-left-out',
-      message: `Not compared, as fewer than ${parameters.min_cells} cells are on a side: ${listedNames(words, maxNamesListed)}.`,
+      message: `Not compared, as fewer than ${parameters.min_cells} cells are on a side: ${listedNames(words, maxNamesListed)}. Lower the minimum to compare them.`,
       numbers: {
         minimumCells: parameters.min_cells,
         groups: groups.slice(0, maxNamesListed).map(({ name }) => name),
@@ -331,7 +331,7 @@ function leftOut({ compared, parameters }: Findings): Caution[] {
   if (unlabelled > 0) {
     cautions.push({
       code: 'unlabelled-cells',
-      message: `${unlabelled === 1 ? '1 cell of A or B has' : `${countText(unlabelled)} cells of A or B have`} no value in ${parameters.within ?? ''} and ${unlabelled === 1 ? 'is' : 'are'} in no comparison.`,
+      message: `${unlabelled === 1 ? '1 cell of A or B has' : `${countText(unlabelled)} cells of A or B have`} no value in ${parameters.within ?? ''} and ${unlabelled === 1 ? 'is' : 'are'} in no comparison: label them to include them.`,
       numbers: { unlabelled },
     });
   }

@@ -1,6 +1,6 @@
 import { type ComparisonParameters, type EndsParameters, isOfSums } from '@cellfolio/analysis/parameters';
 import { areSidesOfTypes } from '@cellfolio/contract';
-import { type Caution, type CellMask, isOfExpression } from '@cellfolio/model';
+import { type ResultCaution, type CellMask, isOfExpression } from '@cellfolio/model';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import { compositionColumn } from '../../runtime/named-composition.ts';
@@ -23,7 +23,7 @@ export interface EndSides {
   readonly untested: readonly number[];
   /** For the head of a file: how the cells were chosen. */
   readonly lines: readonly string[];
-  readonly cautions: readonly Caution[];
+  readonly cautions: readonly ResultCaution[];
 }
 
 /** Where ends are had from: whoever ranks cells hands it in. */

@@ -5,7 +5,7 @@ import {
   isOfSums,
 } from '@cellfolio/analysis/parameters';
 import { type ComparisonAnswer, csvComments, columnTitle } from '@cellfolio/contract';
-import { countText } from '@cellfolio/model';
+import { countText, noteLines, resultNotes } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
@@ -82,7 +82,7 @@ export async function analyseComparison(
     pseudobulk_offered: !pseudobulk && samples !== undefined && selection.manifest.expression.hasCounts,
     within_offered: found.withinOffered ?? null,
     gene_count: selection.manifest.geneCount,
-    warnings: [...cautions],
+    ...resultNotes(cautions),
   };
   const head = `${csvComments(headLines(selection, found))}${csvLine(tableColumns(parameters))}`;
   return { answer, head, first, others };
@@ -127,7 +127,7 @@ function headLines(selection: Selection, found: Comparison): string[] {
           `${pseudobulk ? 'Replicates' : 'Samples'}: ${samples.column} (${samples.reason}), ${countText(sampleCounts(samples).a)} in A, ${countText(sampleCounts(samples).b)} in B`,
         ]
       : []),
-    ...cautions.map(({ message }) => message),
+    ...noteLines(cautions),
     ...namesNote(displays?.find(({ column }) => column === within)),
   ];
 }
@@ -212,7 +212,7 @@ export function pseudobulkInputs({
       return pseudobulkInput(tested, {
         a: parameters.a.name,
         b: nameOfB(parameters),
-        cautions: found.cautions,
+        cautions: resultNotes(found.cautions).warnings,
         ...(row !== undefined &&
           table && {
             gene: {
@@ -304,6 +304,6 @@ function comparedGenes(
     means: Float64Array.from(rows, (row) => table.means[row]!),
     meanTitle: meanTitles[parameters.method] ?? 'mean log-normalised expression of A and B',
     thresholds: { adjustedP, foldChange },
-    cautions,
+    cautions: resultNotes(cautions).warnings,
   };
 }

@@ -1,6 +1,6 @@
 import { ambientGenes, type ComparedCells, type ComparedPart, type SampleChecks } from '@cellfolio/analysis';
 import { type ComparisonParameters, isOfSums } from '@cellfolio/analysis/parameters';
-import { type Caution, countText } from '@cellfolio/model';
+import { type ResultCaution, countText } from '@cellfolio/model';
 import { ByteCache } from '@cellfolio/store';
 import { maxSamples, type SampleColumn } from '../../runtime/sample-column.ts';
 import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
@@ -54,7 +54,7 @@ export interface Comparison {
   /** How many counts the cells of A and B have, in the order of `parts`; undefined where that is not known, and for sums of samples. */
   readonly depths: FoundDepths | undefined;
   /** What limits the result, the gravest first. */
-  readonly cautions: readonly Caution[];
+  readonly cautions: readonly ResultCaution[];
 }
 
 /** One round, and the place of its first part among those that were tested. */

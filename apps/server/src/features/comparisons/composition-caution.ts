@@ -1,7 +1,7 @@
 import { compositionLimit } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
-import { type Caution, countText, cutText } from '@cellfolio/model';
+import { type ResultCaution as Caution, countText, cutText } from '@cellfolio/model';
 import { compositionText, mostChanged } from '../../runtime/named-composition.ts';
 import type { CompositionCheck } from './sample-check-task.ts';
 import type { PartComposition } from './tasks.ts';

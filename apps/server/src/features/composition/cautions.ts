@@ -1,6 +1,6 @@
 import type { CompositionParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
-import { type Caution, countText, listedNames } from '@cellfolio/model';
+import { type ResultCaution as Caution, countText, listedNames } from '@cellfolio/model';
 import { nestingCautions } from '../../runtime/nesting-cautions.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import { unassignedCautions } from '../markers/index.ts';
@@ -77,26 +77,22 @@ export function compositionCautions(
 function ofOwnCells(ofCategories: readonly string[], ofCells: readonly string[], by: string): Caution[] {
   const made = (sides: readonly string[]) =>
     `${sides.join(' and ')} ${sides.length === 1 ? 'is' : 'are'} made of`;
-  return [
-    ...(ofCategories.length === 0
-      ? []
-      : [
-          {
-            code: 'sets-of-categories',
-            message: `${made(ofCategories)} categories of ${by}, whose shares are compared: the shares follow from this choice. Choose sets by what samples are, such as a treatment.`,
-            numbers: { sides: [...ofCategories] },
-          },
-        ]),
-    ...(ofCells.length === 0
-      ? []
-      : [
-          {
-            code: 'sets-of-chosen-cells',
-            message: `${made(ofCells)} cells that were chosen one by one, on a map or by expression: which categories they are of follows from this choice. Choose sets by what samples are, such as a treatment.`,
-            numbers: { sides: [...ofCells] },
-          },
-        ]),
-  ];
+  const sets: Caution[] = [];
+  if (ofCategories.length > 0) {
+    sets.push({
+      code: 'sets-of-categories',
+      message: `${made(ofCategories)} categories of ${by}, whose shares are compared: the shares follow from this choice. Choose sets by what samples are, such as a treatment.`,
+      numbers: { sides: [...ofCategories] },
+    });
+  }
+  if (ofCells.length > 0) {
+    sets.push({
+      code: 'sets-of-chosen-cells',
+      message: `${made(ofCells)} cells that were chosen one by one, on a map or by expression: which categories they are of follows from this choice. Choose sets by what samples are, such as a treatment.`,
+      numbers: { sides: [...ofCells] },
+    });
+  }
+  return sets;
 }
 
 function rare(
@@ -113,7 +109,7 @@ function rare(
   return [
     {
       code: 'rare-categories',
-      message: `Of fewer than ${rareCells} cells, or absent from half of the samples or more: ${listedNames(words, maxNamesListed)}. Their shares are mostly chance.${transform === 'logit' ? ' The arcsine test is steadier for them.' : ''}`,
+      message: `Of fewer than ${rareCells} cells, or absent from half of the samples or more: ${listedNames(words, maxNamesListed)}. Their shares are mostly chance: merge them${transform === 'logit' ? ', or use the arcsine test' : ''}.`,
       numbers: {
         limit: rareCells,
         categories: found.slice(0, maxNamesListed).map(({ name }) => name),
@@ -129,7 +125,7 @@ function withoutCategory(unlabelled: number, by: string): Caution[] {
   return [
     {
       code: 'unlabelled-cells',
-      message: `${unlabelled === 1 ? '1 cell of A or B has' : `${countText(unlabelled)} cells of A or B have`} no value in ${by} and ${unlabelled === 1 ? 'counts' : 'count'} in no share.`,
+      message: `${unlabelled === 1 ? '1 cell of A or B has' : `${countText(unlabelled)} cells of A or B have`} no value in ${by} and ${unlabelled === 1 ? 'counts' : 'count'} in no share: label them to include them.`,
       numbers: { unlabelled },
     },
   ];

@@ -1,6 +1,6 @@
 import type { CompositionParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle, type CompositionAnswer, csvComments } from '@cellfolio/contract';
-import { countText } from '@cellfolio/model';
+import { countText, noteLines, resultNotes } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
@@ -63,7 +63,7 @@ export async function analyseComposition(
     },
     categories: tested.categories.length,
     differing,
-    warnings: [...cautions],
+    ...resultNotes(cautions),
   };
 }
 
@@ -99,7 +99,7 @@ function tableOf(selection: Selection, found: Composition): string {
     `Test: ${testWords(found)}, as propeller of the package speckle without its robust option; p-values adjusted by Benjamini and Hochberg`,
     `Columns: share_a and share_b are means of the shares of samples; ${effect} is the difference of A and B in ${transform === 'logit' ? 'natural logarithms of the odds' : 'arcsines of roots'} by the model, positive is more in A, ci_low and ci_high its limits of 95 %; ratio is share_a over share_b, scores the moderated t`,
     `Replicates: ${samples.column} (${samples.reason}); of fewer than ${least} cells on a side left out on that side`,
-    ...cautions.map(({ message }) => message),
+    ...noteLines(cautions),
   ];
   const columns = `category share_a share_b ${effect} ci_low ci_high ratio scores pvals pvals_adj cells_a cells_b`;
   const rows = tested.categories.map((category) => csvLine(cellsOfRow(category)));
@@ -127,7 +127,7 @@ function dotsOf(
     ...(design.isPaired && { pairs: pairsOf(sums) }),
     categories: tested.categories,
     threshold: parameters.pvals_adj,
-    cautions,
+    cautions: resultNotes(cautions).warnings,
   };
 }
 

@@ -53,8 +53,8 @@ function rowsOf({ composition_csv: csv }: CompositionAnswer) {
     }),
   );
 }
-const cautionOf = ({ warnings }: CompositionAnswer, code: string) =>
-  warnings.find((caution) => caution.code === code);
+const cautionOf = ({ warnings, facts }: CompositionAnswer, code: string) =>
+  [...warnings, ...facts].find((caution) => caution.code === code);
 
 /** Cells of each type in each sample, counted one by one: treated ones first; the sixth donor has too few. */
 function naively(transform: 'logit' | 'asin', isPaired: boolean) {

@@ -1,5 +1,5 @@
 import { compositionLimit, hasOtherComposition } from '@cellfolio/analysis';
-import { type Caution, countText, percentText, listedNames } from '@cellfolio/model';
+import { type ResultCaution as Caution, countText, percentText, listedNames } from '@cellfolio/model';
 import { compositionText } from '../../runtime/named-composition.ts';
 import { comparedSamples, endCount, type RankedEnds } from './ranked-ends.ts';
 
@@ -25,7 +25,7 @@ function otherGroups({ composition, groupColumn: column }: RankedEnds): Caution[
   return [
     {
       code: 'ends-of-other-groups',
-      message: `The ends ${compositionText(composition, { column, noun: 'end' })}. Genes may differ because the groups do. Make a subset of one group the active one, and rank its cells.`,
+      message: `The ends ${compositionText(composition, { column, noun: 'end' })}. Genes may differ for that: rank the cells of one group.`,
       numbers: { distance: composition.distance, limit: compositionLimit },
     },
   ];
@@ -53,7 +53,7 @@ function samplesLeftOut({ samples, minCells }: RankedEnds): Caution[] {
   return [
     {
       code: 'samples-without-ends',
-      message: `Samples left out ${reasons.join('; ')}.`,
+      message: `Samples left out ${reasons.join('; ')}. Lower the minimum, or choose a larger share.`,
       numbers: {
         minimumCells: minCells,
         samples: left.slice(0, maxNamesListed).map(({ name }) => name),
@@ -74,7 +74,7 @@ function tiedCells(ends: RankedEnds): Caution[] {
     return [
       {
         code: side === 'low' ? 'low-end-tied' : 'high-end-tied',
-        message: `The ${end} end is mostly ${what}: ${countText(tied)} of its ${countText(cells)} cells are tied, and no rank tells them apart. All of them are taken, so that the end has ${percentText(actual)} of the cells where ${share} % were asked for.${isZero ? ' A cell without counts of a gene may still express it.' : ''}`,
+        message: `The ${end} end is mostly ${what}: ${countText(tied)} of its ${countText(cells)} are tied, so that it has ${percentText(actual)} of all cells instead of ${share} %. Read it as ${isZero ? 'cells with it against cells without' : 'that value against the others'}.`,
         numbers: { cells, tied, share: actual, asked: share / 100 },
       },
     ];
@@ -95,7 +95,7 @@ function shortEnds(ends: RankedEnds): Caution[] {
     return [
       {
         code: side === 'high' ? 'high-end-short' : 'low-end-short',
-        message: `The ${end} end has fewer cells than ${ends.share} %${where}, ${countText(cells)} or ${percentText(share)} in all: cells that are tied with the ${other} end cannot be in this one.`,
+        message: `The ${end} end has fewer cells than ${ends.share} %${where}, ${countText(cells)} or ${percentText(share)} in all, as cells tied with the ${other} end cannot be in it. Ask for a smaller share.`,
         numbers: { cells, share, samples: short.length },
       },
     ];
@@ -115,13 +115,14 @@ function association({ untested, rankedBy }: RankedEnds): Caution {
   };
 }
 
-function withoutSamples({ sampleColumn }: RankedEnds): Caution[] {
-  if (sampleColumn) return [];
+function withoutSamples(ends: RankedEnds): Caution[] {
+  if (ends.sampleColumn) return [];
+  const cells = endCount(ends, 'high').cells + endCount(ends, 'low').cells;
   return [
     {
       code: 'ranked-over-all-cells',
-      message:
-        'All cells were ranked together, as no column is known to say which sample a cell is from: the ends may be of different samples, and then differ by their samples. Name the column of donors, patients or libraries as Samples.',
+      message: `${countText(cells)} cells were ranked together and count as replicates, as no column is known to say which sample a cell is from: the ends may differ by their samples. Choose the column of samples.`,
+      numbers: { cells },
     },
   ];
 }
@@ -137,7 +138,7 @@ function notRanked({ withoutValue, withoutSample, sampleColumn }: RankedEnds): C
   return [
     {
       code: 'cells-not-ranked',
-      message: `Not ranked, and in no end: ${words.join(', ')}.`,
+      message: `Not ranked, and in no end: ${words.join(', ')}. Check that they are not of one kind.`,
       numbers: { withoutValue, withoutSample },
     },
   ];

@@ -1,4 +1,4 @@
-import type { Caution } from '@cellfolio/model';
+import type { ResultCaution } from '@cellfolio/model';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import type { FoundEnds } from './tasks.ts';
 
@@ -17,7 +17,7 @@ export interface RankedEnds extends FoundEnds {
   /** Genes that chose the cells. */
   readonly untested: readonly { readonly row: number; readonly symbol: string }[];
   /** Of the score that cells were ranked by. */
-  readonly scoreCautions: readonly Caution[];
+  readonly scoreCautions: readonly ResultCaution[];
 }
 
 export type RankedSample = RankedEnds['samples'][number];

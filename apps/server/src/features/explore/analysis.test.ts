@@ -312,11 +312,11 @@ describe('marker analysis', () => {
     expect(answer.warnings.map(({ code }) => code)).toEqual([
       'cells-as-replicates',
       'clusters-tested-on-own-data',
-      'multiple-testing',
     ]);
+    expect(answer.facts.map(({ code }) => code)).toEqual(['multiple-testing']);
     // What limits the result stands above the table, and goes with the figure.
     expect(answer.marker_csv).toMatch(
-      /^# Data: [^\n]*\n(# [^\n]*\n){4}# The p-values take each of 240 cells[^\n]*\n(# [^\n]*\n){2}group,names,/,
+      /^# Data: [^\n]*\n(# [^\n]*\n){4}# Tests: 300 tests[^\n]*\n# Each of 240 cells[^\n]*\n# [^\n]*\ngroup,names,/,
     );
     expect(answer.figure).toMatchObject({ cautions: answer.warnings });
     const b = answer.marker_csv.split('\n').filter((line) => line.startsWith('B cell,'));
@@ -464,19 +464,19 @@ describe('gene set enrichment', () => {
       'Gene_set,Term,Overlap,P-value,Adjusted P-value,Odds Ratio,Combined Score,Genes',
     ]);
     expect(lines.slice(2, -1)).toEqual([
+      '# Library: KEGG_2021_Human: Abridged pathways after KEGG, written for Cellfolio. Licence: Apache 2.0, as Cellfolio.',
+      ...answer.facts.map(({ title, message }) => `# ${title}: ${message}`),
       ...answer.warnings.map(({ message }) => `# ${message}`),
-      '# KEGG_2021_Human: Abridged pathways after KEGG, written for Cellfolio. Licence: Apache 2.0, as Cellfolio.',
     ]);
     expect(answer.library).toMatchObject({ name: 'KEGG_2021_Human', label: 'starter, abridged' });
     expect(answer.background.gene_count).toBe(100);
     expect(answer.warnings.map(({ code }) => code)).toEqual([
-      'background',
+      'few-genes',
       'small-background',
       'starter-library',
       'genes-not-found',
-      'few-genes',
-      'sets',
     ]);
+    expect(answer.facts.map(({ code }) => code)).toEqual(['background', 'sets']);
     const { source } = body;
     expect((await api.post('/api/render-figure', { source })).status).toBe(200);
     const content = { ...source.content, library_version: 'of yesterday' };

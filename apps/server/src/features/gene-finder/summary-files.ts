@@ -76,7 +76,8 @@ export function summaryCsv({
         ]),
       ),
     },
-    said.map((message) => ({ code: 'gene-by-dataset', message })),
+    [],
+    said,
   );
 }
 

@@ -1,6 +1,6 @@
 import type { GradientAxis, TrajectoryParameters, ValueChoice } from '@cellfolio/analysis/parameters';
 import { embeddingTitle } from '@cellfolio/contract';
-import { type Caution, quotedHead } from '@cellfolio/model';
+import { type ResultCaution as Caution, quotedHead } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';

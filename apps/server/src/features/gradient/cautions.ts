@@ -1,6 +1,12 @@
 import type { GradientParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
-import { type Caution, countText, percentText, listedNames, valueCautions } from '@cellfolio/model';
+import {
+  type ResultCaution as Caution,
+  countText,
+  percentText,
+  listedNames,
+  valueCautions,
+} from '@cellfolio/model';
 import { pValuesAtBound } from '../../runtime/p-value-cautions.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import type { Selection } from '../selection/index.ts';
@@ -29,7 +35,6 @@ const muchAtOnePlace = 0.5;
 const nearlyAll = 0.95;
 /** So many cells before or behind the ends of a line. */
 const muchBeyond = 0.3;
-const maxNamesListed = 5;
 
 /** What limits genes along an axis, the gravest first: only what applies, each with its figures. */
 export function gradientCautions(known: Findings): Caution[] {
@@ -59,7 +64,7 @@ function constantInSamples({ ordered, samples, axis }: Findings): Caution[] {
   return [
     {
       code: 'axis-of-samples',
-      message: `In ${on.constant} of ${on.present} samples of ${columnTitle(samples.column)} all cells have the same place on ${axis.name}: it is a property of the samples, and their cells are not replicates of it. To test it, run a pseudobulk DEG analysis with this column as a covariate.`,
+      message: `In ${on.constant} of ${on.present} samples (${columnTitle(samples.column)}) all cells have one place on ${axis.name}: it is a property of samples, and cells are no replicates of it. Run pseudobulk with this column as covariate.`,
       numbers: { column: samples.column, constant: on.constant, samples: on.present },
     },
   ];
@@ -73,7 +78,7 @@ function nearlyConstant({ ordered: { commonest, range }, parameters, axis }: Fin
     return [
       {
         code: 'axis-nearly-constant',
-        message: `${percentText(share)} of the cells have the same place on ${axis.name}, ${numberText(place)}: the result rests on the few others, up to ${numberText(range[1])}.`,
+        message: `${percentText(share)} of the cells have the same place on ${axis.name}, ${numberText(place)}: the result rests on the few others, up to ${numberText(range[1])}. Choose another axis.`,
         numbers,
       },
     ];
@@ -83,8 +88,8 @@ function nearlyConstant({ ordered: { commonest, range }, parameters, axis }: Fin
     {
       code: 'many-cells-at-one-place',
       message: isGene
-        ? `${percentText(share)} of the cells do not express the gene of the axis: they share one rank, and for the most part genes are compared between cells with it and without. A gene that is not measured in a cell may be expressed all the same.`
-        : `${percentText(share)} of the cells have the same place on ${axis.name}, ${numberText(place)}: they share one rank.`,
+        ? `${percentText(share)} of the cells do not express the gene of the axis and share one rank: read it mostly as cells with it against cells without.`
+        : `${percentText(share)} of the cells have the same place on ${axis.name}, ${numberText(place)}, and share one rank: look at the others by themselves.`,
       numbers,
     },
   ];
@@ -105,7 +110,7 @@ function cellsAsReplicates({ ordered, samples, table, parameters }: Findings): C
   return [
     {
       code: 'cells-as-replicates',
-      message: `${why}: each of ${cellsText(cells)} counts as a replicate, though cells of a sample resemble each other, and differences between samples look like a gradient. The p-values of ${countText(table.tested)} genes are too small: use them to rank the genes alone.`,
+      message: `${why}: each of ${cellsText(cells)} counts as a replicate, and differences between samples look like a gradient. The p-values of ${countText(table.tested)} genes are too small: only rank by them.`,
       numbers: {
         cells,
         tested: table.tested,
@@ -119,12 +124,12 @@ function cellsAsReplicates({ ordered, samples, table, parameters }: Findings): C
 function followsSamples({ ordered: { samples: on, within }, samples, axis }: Findings): Caution[] {
   if (!on || !samples || on.present < 2 || !(on.share >= drivingShare)) return [];
   const effect = within
-    ? 'Tests within samples take no notice of that; the heatmap and the curves, which are of all cells, do.'
-    : 'What is found may differ between samples rather than along the axis.';
+    ? 'Tests within samples are free of that; heatmap and curves, which are of all cells, are not.'
+    : 'What is found may differ between samples instead: test within samples.';
   return [
     {
       code: 'axis-follows-samples',
-      message: `The samples of ${columnTitle(samples.column)} explain ${percentText(on.share)} of the variance of ${axis.name} (eta squared). ${effect}`,
+      message: `Samples (${columnTitle(samples.column)}) explain ${percentText(on.share)} of the variance of ${axis.name}. ${effect}`,
       numbers: { column: samples.column, share: on.share, samples: on.present },
     },
   ];
@@ -135,7 +140,7 @@ function followsCounts({ ordered: { countsRho }, axis }: Findings): Caution[] {
   return [
     {
       code: 'axis-follows-counts',
-      message: `The places of the cells on ${axis.name} are correlated with their total counts (Spearman ${countsRho.toFixed(2)}): the axis may show sequencing depth or the size of cells, and genes that are found in most cells with many counts follow it.`,
+      message: `${axis.name[0]!.toUpperCase()}${axis.name.slice(1)} follows the total counts of the cells (Spearman ${countsRho.toFixed(2)}): it may show sequencing depth or the size of cells. Repeat it on cells of like counts.`,
       numbers: { rho: countsRho },
     },
   ];
@@ -163,7 +168,7 @@ function beyondEnds({ ordered: { line } }: Findings): Caution[] {
   return [
     {
       code: 'cells-beyond-the-line',
-      message: `${percentText(line.beyond)} of the cells lie before the beginning of the line or behind its end, and are ranked with the others. Make a subset of the cells along it the active one to leave them out.`,
+      message: `${percentText(line.beyond)} of the cells are beyond the ends of the line and are ranked with the others. Make a subset of the cells along it to leave them out.`,
       numbers: { share: line.beyond },
     },
   ];
@@ -174,7 +179,7 @@ function fewOnAxis({ ordered: { cells } }: Findings): Caution[] {
   return [
     {
       code: 'few-cells',
-      message: `${cellsText(cells.tested)} are few for a gradient: a few others could change it.`,
+      message: `${cellsText(cells.tested)} are few for a gradient: a few others could change it. Take more cells, or confirm it in others.`,
       numbers: { cells: cells.tested },
     },
   ];
@@ -198,7 +203,7 @@ function leftOut({ ordered: { cells, samples: on, within }, samples, axis }: Fin
   if (without > 0) {
     found.push({
       code: 'cells-without-place',
-      message: `${cellsText(without)} of ${countText(cells.analysed)} have no place on ${axis.name} and ${without === 1 ? 'is' : 'are'} left out.`,
+      message: `${cellsText(without)} of ${countText(cells.analysed)} have no place on ${axis.name} and ${without === 1 ? 'is' : 'are'} left out: check that they are not of one kind.`,
       numbers: { without, analysed: cells.analysed },
     });
   }
@@ -206,15 +211,11 @@ function leftOut({ ordered: { cells, samples: on, within }, samples, axis }: Fin
   if (within && on && samples && small > 0) {
     found.push({
       code: 'samples-left-out',
-      message: `${cellsText(small)} ${small === 1 ? 'is' : 'are'} left out: of samples of ${columnTitle(samples.column)} with fewer than ${minCells} cells on the axis or with one place on it (${on.present - on.usable} of ${on.present}), or of no sample. The largest that are tested are ${listedNames(largest(within), maxNamesListed)}.`,
+      message: `${cellsText(small)} ${small === 1 ? 'is' : 'are'} left out: of samples of ${columnTitle(samples.column)} with fewer than ${minCells} cells on the axis or with one place on it (${on.present - on.usable} of ${on.present}), or of no sample. Check that the others stand for them.`,
       numbers: { cells: small, samples: on.present, usable: on.usable },
     });
   }
   return found;
-}
-
-function largest(samples: NonNullable<TestedAxis['within']>): string[] {
-  return samples.toSorted((one, other) => other.cells - one.cells).map(({ name }) => name);
 }
 
 function fewerDegrees({ ordered: { curve }, parameters }: Findings): Caution[] {

@@ -1,6 +1,6 @@
 import type { GradientParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle, csvComments, type GradientAnswer } from '@cellfolio/contract';
-import { countText, expressionUnit } from '@cellfolio/model';
+import { countText, expressionUnit, noteLines, resultNotes } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { Dataset } from '@cellfolio/store';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
@@ -66,7 +66,7 @@ export async function analyseGradient(
       turning: table.turning,
     },
     test: testWords(found),
-    warnings: [...cautions],
+    ...resultNotes(cautions),
   };
 }
 
@@ -98,7 +98,7 @@ function headLines(selection: Selection, found: Gradient): string[] {
     `Axis: ${axis.name}; ${countText(tested)} of ${countText(analysed)} cells are tested, from ${ordered.range[0]} to ${ordered.range[1]}`,
     `Tests: ${testWords(found)}, over ${countText(table.tested)} genes that vary${own > 0 ? ` and are none of the ${own === 1 ? 'gene' : `${countText(own)} genes`} of the axis` : ''}`,
     `Columns: ${columns}explained is the share of the variance that the curve explains, range the greatest less the least mean of ${ordered.order.sizes.length} bins along the axis, peak the place of the greatest, pct_nz the share of cells with a value other than 0; an adjusted p below ${countedP} is counted`,
-    ...cautions.map(({ message }) => message),
+    ...noteLines(cautions),
   ];
 }
 
@@ -129,6 +129,6 @@ function gradientOf({ manifest }: Selection, found: Gradient): InputValues['grad
     heatmap,
     curves,
     expression: expressionUnit(manifest.expression),
-    cautions,
+    cautions: resultNotes(cautions).warnings,
   };
 }

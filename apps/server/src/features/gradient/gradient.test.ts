@@ -30,7 +30,7 @@ async function along(body: object): Promise<GradientAnswer> {
 }
 const rowsOf = ({ genes_csv: csv }: GradientAnswer): Record<string, string>[] =>
   parse(csv, { columns: true, comment: '#', comment_no_infix: true });
-const codesOf = ({ warnings }: GradientAnswer) => warnings.map(({ code }) => code);
+const codesOf = ({ warnings, facts }: GradientAnswer) => [...warnings, ...facts].map(({ code }) => code);
 const subset = (groups: string[]) =>
   api.post('/api/filter-active-dataset', {
     subset_group_name: 'arm',
@@ -139,7 +139,8 @@ test('an axis that follows samples and counts, or that samples have and not thei
   expect(codes).toEqual(expect.arrayContaining(['axis-follows-samples', 'axis-follows-counts']));
   await open('fork.h5ad');
   const ofAge = await along({ axis: { of: 'column', column: 'age' } });
-  expect(codesOf(ofAge).slice(0, 2)).toEqual(['axis-of-samples', 'cells-as-replicates']);
+  expect(codesOf(ofAge)[0]).toBe('axis-of-samples');
+  expect(codesOf(ofAge)).not.toContain('cells-as-replicates');
   expect(ofAge.samples?.tested).toEqual([]);
   expect(codesOf(ofAge)).toContain('fewer-degrees-of-freedom');
 });
@@ -202,11 +203,11 @@ test('an axis on which all cells have one place is refused with what to do', asy
 test.each(['gradient-heatmap', 'gradient-curve', 'gradient-umap'])(
   'a %s is drawn from its source alone, in each format, with its cautions',
   async (kind) => {
-    const { source } = await along(ofTime);
+    const { source, warnings } = await along(ofTime);
     const of = { source: { ...source, content: { ...source.content, kind, genes: ['RISE1', 'OTHER21'] } } };
     const { status, body: spec } = await api.post('/api/render-figure', { ...of, format: 'json' });
     expect([status, spec.kind]).toEqual([200, kind]);
-    expect(spec.cautions.length).toBeGreaterThan(0);
+    expect(spec.cautions ?? []).toEqual(warnings);
     for (const format of ['png', 'png-300dpi', 'svg']) {
       const { status: drawn } = await api.post('/api/render-figure', { ...of, format });
       expect([format, drawn]).toEqual([format, 200]);

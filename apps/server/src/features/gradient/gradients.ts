@@ -1,5 +1,5 @@
 import type { GradientParameters } from '@cellfolio/analysis/parameters';
-import type { Caution } from '@cellfolio/model';
+import type { ResultCaution } from '@cellfolio/model';
 import { qualityMeasure } from '@cellfolio/plots/content';
 import { geneBlocks } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
@@ -26,7 +26,7 @@ export interface Gradient {
   readonly curves: readonly GeneMeans[];
   readonly samples: SampleColumn | undefined;
   /** What limits the result, the gravest first. */
-  readonly cautions: readonly Caution[];
+  readonly cautions: readonly ResultCaution[];
 }
 
 type TestedGradient = Omit<Gradient, 'curves' | 'parameters'>;

@@ -1,5 +1,11 @@
 import { type LigandReceptorParameters, columnTitle } from '@cellfolio/contract';
-import { type Caution, countText, isOfExpression, isUnassigned, valueCautions } from '@cellfolio/model';
+import {
+  type ResultCaution as Caution,
+  countText,
+  isOfExpression,
+  isUnassigned,
+  valueCautions,
+} from '@cellfolio/model';
 import type { DatasetPairs } from './dataset-pairs.ts';
 import type { PairGroups, PairTable, ScoredPairs } from './tasks.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
@@ -37,11 +43,10 @@ export function ligandReceptorCautions(known: Findings): Caution[] {
       known.selection.manifest,
       'means, fold changes and all ranks are of the values as they are',
     ),
-    cellsAsReplicates(known),
+    permutedCells(known),
     expressionIsNoContact(),
     ...oneSided(known),
     multipleTesting(known),
-    ...ownGroups(known),
     ...mappingCautions(
       known.pairs,
       'pairs',
@@ -67,14 +72,17 @@ export function ligandReceptorCautions(known: Findings): Caution[] {
   ];
 }
 
-function cellsAsReplicates({ groups, samples }: Findings): Caution {
+function permutedCells({ groups, samples, selection, parameters }: Findings): Caution {
   const cells = groups.sizes.reduce((sum, size) => sum + size, 0);
   const of = samples
     ? `though cells of a sample (${columnTitle(samples.column)}) resemble each other`
     : 'and no column is known to say which sample a cell is from';
+  const formed = isOfExpression(selection.manifest, parameters.groupby)
+    ? ' The groups were formed by the expression that is tested, which makes p smaller still.'
+    : '';
   return {
-    code: 'cells-as-replicates',
-    message: `The permutations treat each of ${countText(cells)} cells as a replicate, ${of}. A small p says that these groups of cells differ from random ones, not that other samples would show the same.`,
+    code: 'permuted-cells',
+    message: `The permutations treat each of ${countText(cells)} cells as a replicate, ${of}. A small p says that these groups of cells differ from random ones, not that other samples would show the same.${formed}`,
     numbers: { cells, groups: groups.names.length },
   };
 }
@@ -93,7 +101,7 @@ function oneSided({ table }: Findings): Caution[] {
   return [
     {
       code: 'one-sided-interactions',
-      message: `In ${countText(count)} of the ${countText(passing)} interactions that pass, the ligand or the receptor is no higher in its group than in the other cells: the mean of both is high because one of them is. The column min_logfc, the smaller of the two fold changes, tells which they are.`,
+      message: `In ${countText(count)} of the ${countText(passing)} interactions that pass, the ligand or the receptor is no higher in its group than elsewhere, and the other alone makes the mean high. Sort by min_logfc, the smaller fold change, to find them.`,
       numbers: { oneSided: count, passing },
     },
   ];
@@ -121,26 +129,12 @@ function multipleTesting({ table, parameters, looked }: Findings): Caution {
   };
 }
 
-function ownGroups({ selection, parameters }: Findings): Caution[] {
-  const { manifest } = selection;
-  const { groupby } = parameters;
-  if (!isOfExpression(manifest, groupby)) return [];
-  return [
-    {
-      code: 'clusters-tested-on-own-data',
-      message:
-        'The groups were formed by the expression that is tested: genes that shaped them are higher in them by construction, and p-values are too small.',
-      numbers: { column: groupby },
-    },
-  ];
-}
-
 function abridged({ pairs: { set } }: Findings): Caution[] {
   if (set.label === '') return [];
   return [
     {
       code: 'abridged-pairs',
-      message: `The pairs are ${set.label}: ${countText(set.count)} well-known ones of the thousands that published resources list. What is not among them was not tested. Give a list of your own, or have a published resource installed.`,
+      message: `The pairs are ${set.label}: ${countText(set.count)} of the thousands that published resources list; others were not tested. Give a list of your own, or have a published resource installed.`,
       numbers: { pairs: set.count },
     },
   ];

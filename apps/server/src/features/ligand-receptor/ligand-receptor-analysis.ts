@@ -5,7 +5,7 @@ import {
   type LigandReceptorParameters,
   type PairSet as SetAnswer,
 } from '@cellfolio/contract';
-import { countText } from '@cellfolio/model';
+import { countText, noteLines, resultNotes } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { displayOrder } from '../../runtime/compute/category-display.ts';
@@ -58,7 +58,7 @@ export async function analyseLigandReceptor(
       passing: table.passing,
       adjusted: table.adjustedPassing,
     },
-    warnings: [...cautions],
+    ...resultNotes(cautions),
   };
 }
 
@@ -85,7 +85,7 @@ function headLines(
     `Test: CellPhoneDB's (Efremova et al. 2020) as LIANA has it: lr_means is the mean of the mean log-normalised values of ligand and receptor, a complex its subunit of the smallest mean (columns ligand and receptor), cellphone_pvals the share of ${countText(permutations)} permutations of the labels, seed ${seed}, with a mean as high; cellphone_pvals_adj is adjusted by Benjamini and Hochberg`,
     'Scores, named as LIANA names them: expr_prod (NATMI, Connectome), lr_logfc (mean log2 fold change of each group against all other cells), min_logfc (the smaller of the two), lrscore (SingleCellSignalR), scaled_weight (Connectome), spec_weight (NATMI); ranks are robust rank aggregates (Kolde et al. 2012) of lr_means, expr_prod and lrscore (magnitude_rank), and of cellphone_pvals, lr_logfc, scaled_weight and spec_weight (specificity_rank)',
     `Parameters: both genes in at least ${share} of the cells of their group (ligand_props, receptor_props), at least ${cells} cells a group; counted: p < ${pval}`,
-    ...cautions.map(({ message }) => message),
+    ...noteLines(cautions),
   ];
 }
 
@@ -131,6 +131,6 @@ function drawnOf(
     permutations: parameters.permutations,
     threshold: parameters.pval,
     pairSet: setWords(pairs.set, false),
-    cautions,
+    cautions: resultNotes(cautions).warnings,
   };
 }

@@ -133,15 +133,14 @@ test('figures are drawn again from their source, also of interactions that are n
 
 test('cautions count the tests, what p can tell, one-sided interactions and pairs that are not there', async () => {
   const answer = await run();
-  expect(codesOf(answer)).toEqual([
-    'cells-as-replicates',
+  expect(codesOf(answer)).toEqual(['one-sided-interactions']);
+  expect(answer.facts.map(({ code }) => code)).toEqual([
+    'permuted-cells',
     'expression-is-no-contact',
-    'one-sided-interactions',
     'multiple-testing',
-    'clusters-tested-on-own-data',
     'pairs-left-out',
   ]);
-  const testing = answer.warnings.find(({ code }) => code === 'multiple-testing')!;
+  const testing = answer.facts.find(({ code }) => code === 'multiple-testing')!;
   expect(testing.message).toContain('the smallest p above 0 that 200 permutations can show is 1/200');
   expect(testing.numbers).toMatchObject({ tests: answer.tests.tested, looked: 36, permutations: 200 });
   const oneSided = linesOf(answer)
@@ -151,7 +150,9 @@ test('cautions count the tests, what p can tell, one-sided interactions and pair
   expect(answer.warnings.find(({ code }) => code === 'one-sided-interactions')?.numbers).toMatchObject({
     oneSided: oneSided.length,
   });
-  expect(codesOf(await run({ ...asked, groupby: 'patient' }))).not.toContain('clusters-tested-on-own-data');
+  const formed = 'The groups were formed by the expression that is tested';
+  expect(answer.facts[0]!.message).toContain(formed);
+  expect((await run({ ...asked, groupby: 'patient' })).facts[0]!.message).not.toContain(formed);
 });
 
 test('the abridged set is offered, each of its pairs with a reference', async () => {

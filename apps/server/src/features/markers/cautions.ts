@@ -1,6 +1,6 @@
-import { columnTitle, embeddingTitle } from '@cellfolio/contract';
+import { columnTitle } from '@cellfolio/contract';
 import {
-  type Caution,
+  type ResultCaution as Caution,
   countText,
   isClustering,
   isOfExpression,
@@ -98,7 +98,7 @@ function smallGroups({ markers }: MarkerFindings): Caution[] {
   return [
     {
       code: 'small-groups',
-      message: `Fewer than ${fewCells} cells, marked with *: ${listedNames(names, maxNamesListed)}. The p-values of so few cells are not reliable.`,
+      message: `Fewer than ${fewCells} cells, marked with *: ${listedNames(names, maxNamesListed)}. Their p-values are not reliable: merge these groups, or leave them out.`,
       numbers: {
         limit: fewCells,
         groups: small.slice(0, maxNamesListed).map(({ name }) => name),
@@ -144,7 +144,7 @@ function withoutMarkers({ markers }: MarkerFindings): Caution[] {
   return [
     {
       code: 'groups-without-markers',
-      message: `No gene passes the filters for: ${listedNames(empty, maxNamesListed)}. These groups may not differ from the others in any gene.`,
+      message: `No gene passes the limits for ${empty.length === 1 ? '1 group' : `${countText(empty.length)} groups`}: ${listedNames(empty, maxNamesListed)}. They may not differ from the others: merge them, or lower the limits.`,
       numbers: { groups: empty.slice(0, maxNamesListed), groupCount: empty.length },
     },
   ];
@@ -182,18 +182,18 @@ function ownDataCaution({
   const smallEffects = markers.groups.reduce((sum, group) => sum + group.smallEffects, 0);
   const small =
     parameters.method === 'wilcoxon'
-      ? 'a fold change below 2 and an AUC below 0.7'
-      : 'a fold change below 2 and shares of expressing cells less than 10 percentage points apart';
+      ? 'fold change below 2, AUC below 0.7'
+      : 'fold change below 2, shares of expressing cells less than 10 points apart';
   const { separation } = checks;
   const lowest = separation ? lowestOf(separation.groups) : undefined;
   const apart =
     separation && lowest !== undefined
-      ? ` Mean silhouette of the clusters, simplified (distances to centroids), in ${embeddingTitle(separation.embedding)} (${separation.dimensions} dimensions${separation.dimensions === 2 ? ', in which clusters look more separate than they are' : ''}): ${separation.mean.toFixed(2)}, lowest in ${groups.names[lowest]!} (${separation.groups[lowest]!.toFixed(2)}); 0 is not separate, 1 far apart.`
+      ? ` Least separate: ${groups.names[lowest]!} (silhouette ${separation.groups[lowest]!.toFixed(2)}).`
       : '';
   return [
     {
       code: 'clusters-tested-on-own-data',
-      message: `The ${kind.toLowerCase()} of ${columnTitle(column, selection.own)} are tested on the expression that ${isClusters ? 'formed them' : 'they are told by, as a rule through clusters'}: p-values are too small, and ${countText(smallEffects)} of the ${countText(passing)} markers that pass the limits ${smallEffects === 1 ? 'has' : 'have'} a small effect (${small}). ${kind} without a real difference have markers, too.${apart} Judge by the effect, and confirm in other cells.`,
+      message: `${kind} are tested on the expression that ${isClusters ? 'formed' : 'defines'} them: p-values are too small, and ${countText(smallEffects)} of ${countText(passing)} markers ${smallEffects === 1 ? 'has' : 'have'} a small effect (${small}). Judge by effect, confirm in other cells.${apart}`,
       numbers: {
         passing,
         smallEffects,
@@ -218,7 +218,7 @@ function selectionCaution({ parameters, groups }: MarkerFindings): Caution[] {
   return [
     {
       code: 'selection-tested-on-own-data',
-      message: `The ${countText(selected)} cells were selected on the map, which is made from the expression that is tested on them and the ${countText(rest)} others: the reasoning is circular, and p-values are too small. Any part of a map has markers. Judge by the effect, and confirm in other cells.`,
+      message: `The ${countText(selected)} cells were selected on a map made from the expression that is tested: any part of a map has markers, and p-values are too small. Judge by effect, and confirm in other cells.`,
       numbers: { selected, rest },
     },
   ];
@@ -250,7 +250,7 @@ function splitCautions(title: string | undefined, withoutPart: number): Caution[
     const cells = withoutPart === 1 ? '1 cell has' : `${countText(withoutPart)} cells have`;
     cautions.push({
       code: 'cells-without-category',
-      message: `${cells} no value in ${title} and ${withoutPart === 1 ? 'is' : 'are'} in no comparison.`,
+      message: `${cells} no value in ${title} and ${withoutPart === 1 ? 'is' : 'are'} in no comparison: label them to include them.`,
       numbers: { cells: withoutPart },
     });
   }

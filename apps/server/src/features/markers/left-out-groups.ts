@@ -1,5 +1,5 @@
 import { columnTitle } from '@cellfolio/contract';
-import { type Caution, countText, listedNames } from '@cellfolio/model';
+import { type ResultCaution as Caution, countText, listedNames } from '@cellfolio/model';
 
 /** Groups and cells that an analysis between groups does not see. */
 interface LeftOutGroups {
@@ -24,7 +24,7 @@ export function leftOutCautions(
     const words = few.map(({ name, cells }) => `${name} (${countText(cells)})`);
     cautions.push({
       code: 'groups-left-out',
-      message: `Left out, as they have fewer than ${minCells} cells: ${listedNames(words, maxNamesListed)}. Their cells are in no ${nowhere}.`,
+      message: `Left out, as they have fewer than ${minCells} cells: ${listedNames(words, maxNamesListed)}. Their cells are in no ${nowhere}: lower the minimum to include them.`,
       numbers: {
         minimumCells: minCells,
         groups: few.slice(0, maxNamesListed).map(({ name }) => name),
@@ -35,14 +35,14 @@ export function leftOutCautions(
   if (empty.length > 0) {
     cautions.push({
       code: 'groups-without-cells',
-      message: `No active cell is in ${listedNames(empty, maxNamesListed)}.`,
+      message: `No active cell is in ${listedNames(empty, maxNamesListed)}: choose other groups or cells.`,
       numbers: { groups: empty.slice(0, maxNamesListed), groupCount: empty.length },
     });
   }
   if (unlabelled > 0) {
     cautions.push({
       code: 'unlabelled-cells',
-      message: `${unlabelled === 1 ? '1 active cell has' : `${countText(unlabelled)} active cells have`} no value in ${columnTitle(column)} and ${unlabelled === 1 ? 'is' : 'are'} in no group.`,
+      message: `${unlabelled === 1 ? '1 active cell has' : `${countText(unlabelled)} active cells have`} no value in ${columnTitle(column)} and ${unlabelled === 1 ? 'is' : 'are'} in no group: label them to include them.`,
       numbers: { unlabelled },
     });
   }

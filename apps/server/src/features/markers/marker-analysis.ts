@@ -6,7 +6,13 @@ import {
   columnTitle,
   partTitles,
 } from '@cellfolio/contract';
-import { countText, maxNameLength, type Caution, type ColumnRoles } from '@cellfolio/model';
+import {
+  countText,
+  maxNameLength,
+  type ResultCaution,
+  type ColumnRoles,
+  resultNotes,
+} from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import { namesNote } from '../../runtime/compute/category-display.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
@@ -59,16 +65,10 @@ export async function analyseMarkers(
           markers: dotPlotOf(result, selection, genes.symbols),
         });
   return {
-    marker_csv: toCsv(
-      table,
-      [
-        ...cautions,
-        ...[displays.group, displays.part]
-          .flatMap(namesNote)
-          .map((message) => ({ code: 'display-names', message })),
-      ],
-      headLines(selection, parameters, titlesOf(selection, result), result.depthLines),
-    ),
+    marker_csv: toCsv(table, cautions, [
+      ...headLines(selection, parameters, titlesOf(selection, result), result.depthLines),
+      ...[displays.group, displays.part].flatMap(namesNote),
+    ]),
     marker_preview_table_html: previewTable(
       shown(table, markers, groupLabel(displays)),
       'No gene passes the filters.',
@@ -94,7 +94,7 @@ export async function analyseMarkers(
     cell_count: labelled,
     unlabelled_count: unlabelledCells,
     gene_count: selection.manifest.geneCount,
-    warnings: [...cautions],
+    ...resultNotes(cautions),
   };
 }
 
@@ -233,7 +233,7 @@ function dotPlotInput(
     label: ColumnLabel;
     /** What a group is called. */
     labelOf: (of: NamedGroup['of']) => string;
-    cautions: readonly Caution[];
+    cautions: readonly ResultCaution[];
     chosen?: readonly GroupRows[];
   },
 ): InputValues['markers'] {
@@ -259,7 +259,7 @@ function dotPlotInput(
     mean,
     fraction,
     fewCells,
-    cautions,
+    cautions: resultNotes(cautions).warnings,
   };
 }
 

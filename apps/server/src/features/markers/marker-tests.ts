@@ -1,7 +1,7 @@
 import type { BlockStatistics, CellGroups } from '@cellfolio/analysis';
 import { markerParameters } from '@cellfolio/analysis/parameters';
 import { filterRequest, type MarkerParameters, type SelectedCells } from '@cellfolio/contract';
-import { isClustering, type Caution } from '@cellfolio/model';
+import { isClustering, type ResultCaution } from '@cellfolio/model';
 import { ByteCache, type Dataset, geneBlocks } from '@cellfolio/store';
 import { allGroups, crossedName, type GroupTask, type NamedCells, type Stratum } from './found-groups.ts';
 import { type GroupDisplays, inOrder } from './groups-in-order.ts';
@@ -54,7 +54,7 @@ interface FoundMarkers {
   /** Active cells without a value in the column. */
   readonly unlabelledCells: number;
   /** What limits the result, the gravest first. */
-  readonly cautions: readonly Caution[];
+  readonly cautions: readonly ResultCaution[];
 }
 
 export interface MarkerResult extends FoundMarkers {

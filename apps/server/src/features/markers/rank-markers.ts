@@ -10,7 +10,7 @@ import {
   selectMarkers,
   untestedGroups,
 } from '@cellfolio/analysis';
-import type { Caution } from '@cellfolio/model';
+import type { ResultCaution } from '@cellfolio/model';
 import type { Task } from '../../runtime/compute/task.ts';
 import { allGroups, crossedName, type Stratum } from './found-groups.ts';
 
@@ -63,7 +63,7 @@ export interface GroupMarkers extends NamedGroup {
 
 export interface Markers {
   readonly groups: readonly GroupMarkers[];
-  readonly warnings: readonly Caution[];
+  readonly warnings: readonly ResultCaution[];
   /** Of all groups and of the genes that any group has as a marker: what the dot plot shows. */
   readonly dots: {
     readonly groups: readonly NamedGroup[];
@@ -77,7 +77,7 @@ export interface Markers {
 /** The tests of all groups, one group in memory at a time, cut to the genes that pass the filter. */
 export function rankMarkers({ strata, order, test, filter }: RankTask): Markers {
   const markers: GroupMarkers[] = [];
-  const warnings: Caution[] = [];
+  const warnings: ResultCaution[] = [];
   const left: { name: string; cells: number }[] = [];
   let first = 0;
   for (const stratum of strata) {
@@ -128,9 +128,9 @@ function markersOf(
 }
 
 /** Of the same warning of several strata, that of most genes. */
-function gravest(warnings: readonly Caution[]): Caution[] {
-  const genesOf = ({ numbers }: Caution) => Number(numbers?.['genes'] ?? 0);
-  const worst = new Map<string, Caution>();
+function gravest(warnings: readonly ResultCaution[]): ResultCaution[] {
+  const genesOf = ({ numbers }: ResultCaution) => Number(numbers?.['genes'] ?? 0);
+  const worst = new Map<string, ResultCaution>();
   for (const warning of warnings.toSorted((a, b) => genesOf(a) - genesOf(b)))
     worst.set(warning.code, warning);
   return [...worst.values()];

@@ -1,6 +1,6 @@
 import type { SampleChecks } from '@cellfolio/analysis';
 import { columnTitle } from '@cellfolio/contract';
-import { countText, type Caution, listedNames } from '@cellfolio/model';
+import { countText, type ResultCaution as Caution, listedNames } from '@cellfolio/model';
 import { sampleNoun, samplesText } from '../../runtime/sample-column.ts';
 import { replicateTestWords } from '../../runtime/sample-replicates.ts';
 import type { AllGroups } from './found-groups.ts';
@@ -44,7 +44,7 @@ export function sampleCautions(known: SampleFindings): Caution[] {
 function unknownSamples(cells: number): Caution {
   return {
     code: 'cells-as-replicates',
-    message: `The p-values take each of ${countText(cells)} cells for a replicate, and no column is known to say which sample a cell is from. Where few samples were pooled, the p-values are too small.`,
+    message: `Each of ${countText(cells)} cells counts as a replicate, and no column is known to say which sample a cell is from: of few samples, p-values are too small. Add a column of samples.`,
     numbers: { cells },
   };
 }
@@ -53,7 +53,7 @@ function oneSample({ groups, sampleCount }: SampleChecks, cells: number, column:
   const { one, many } = sampleNoun(column);
   return {
     code: 'cells-as-replicates',
-    message: `The p-values take each of ${countText(cells)} cells for a replicate, but the cells are of one ${one}. They say how cells of this ${one} differ, and nothing about other ${many}.`,
+    message: `${countText(cells)} cells of one ${one} are tested as so many replicates: p-values say how cells of this ${one} differ, and nothing about other ${many}. Confirm markers in others.`,
     numbers: { cells, samples: sampleCount, groupCount: groups.length },
   };
 }
@@ -63,7 +63,7 @@ function betweenSamples({ sampleCount }: SampleChecks, cells: number, column: st
   const whatElse = many === 'patients' ? 'conditions' : 'patients or conditions';
   return {
     code: 'cells-as-replicates',
-    message: `Each group is one of ${samplesText(sampleCount, column)}, and the p-values take each of ${countText(cells)} cells for a replicate. They say how these ${many} differ, and nothing about ${whatElse} that they stand for.`,
+    message: `Each group is one of ${samplesText(sampleCount, column)}, and each of ${countText(cells)} cells counts as a replicate: p-values say how these ${many} differ, not the ${whatElse} that they stand for. Compare those by pseudobulk.`,
     numbers: { cells, samples: sampleCount },
   };
 }
@@ -85,15 +85,8 @@ function cellsAsReplicates(
   return {
     code: 'cells-as-replicates',
     message: [
-      `${countText(groups.cellCount)} cells of ${samplesText(sampleCount, column)} are tested as so many replicates.`,
-      betweenSamplesOf(samples, {
-        listed,
-        geneCount,
-        untested,
-        many: noun.many,
-        manifest: selection.manifest,
-      }),
-      likeness(samples, noun),
+      `${countText(groups.cellCount)} cells of ${samplesText(sampleCount, column)} are tested as so many replicates${likeness(samples)}.`,
+      betweenSamplesOf(samples, { listed, untested, many: noun.many, manifest: selection.manifest }),
     ].join(' '),
     numbers: {
       cells: groups.cellCount,
@@ -122,39 +115,32 @@ function betweenSamplesOf(
   { markerCount, testable, kept, keptAdjusted, ofCounts }: SampleChecks,
   {
     listed,
-    geneCount,
     untested,
     many,
     manifest,
   }: {
     listed: number;
-    geneCount: number;
     untested: readonly string[];
     many: string;
     manifest: SampleFindings['selection']['manifest'];
   },
 ): string {
   if (testable === 0) {
-    return `No marker can be tested with the ${many} as replicates: that takes two ${many} with the group and two with other cells.`;
+    return `No marker can be tested between ${many}, which takes two with the group and two with other cells: confirm markers elsewhere.`;
   }
   const looked =
     markerCount < listed
       ? `the first ${countText(markerCount)} of ${countText(listed)}`
       : `the ${countText(listed)}`;
   const left =
-    untested.length > 0
-      ? ` Too few ${many} to test ${untested.length === 1 ? 'the group' : 'the groups'} ${listedNames(untested, maxNamesListed)}.`
-      : '';
-  return `With ${many} as replicates, ${countText(kept)} of ${looked} markers listed ${kept === 1 ? 'has' : 'have'} p < 0.05, ${countText(keptAdjusted)} after adjustment for ${countText(geneCount)} genes ${replicateTestWords({ ofCounts }, many, manifest)}${left}`;
+    untested.length > 0 ? ` Too few ${many} to test ${listedNames(untested, maxNamesListed)}.` : '';
+  return `Between ${many}, ${countText(kept)} of ${looked} markers ${kept === 1 ? 'has' : 'have'} p < 0.05, ${countText(keptAdjusted)} adjusted, ${replicateTestWords({ ofCounts }, manifest)}${left}`;
 }
 
 /** How much less than independent cells the cells of a sample tell. */
-function likeness(
-  { intraclassCorrelation: icc, effectiveCells }: SampleChecks,
-  { one, many }: ReturnType<typeof sampleNoun>,
-): string {
-  if (!(icc > 0)) return `Prefer markers that hold between ${many}.`;
-  return `Within a group, cells of one ${one} resemble each other (median intraclass correlation of these genes ${Number(icc.toPrecision(2))}): they tell as much as some ${countText(Math.round(Math.max(1, effectiveCells)))} independent cells. Prefer markers that hold between ${many}.`;
+function likeness({ intraclassCorrelation: icc, effectiveCells }: SampleChecks): string {
+  if (!(icc > 0)) return '';
+  return `, but tell as much as some ${countText(Math.round(Math.max(1, effectiveCells)))}`;
 }
 
 function fromOneSample(
@@ -174,7 +160,7 @@ function fromOneSample(
   return [
     {
       code: 'groups-from-one-sample',
-      message: `${confined.length === 1 ? 'One group comes' : `${confined.length} of ${groups.names.length} groups come`} almost wholly from one ${one}: ${listedNames(said, maxNamesListed)}. Their markers may be those of the ${one}.`,
+      message: `${confined.length === 1 ? 'One group comes' : `${confined.length} of ${groups.names.length} groups come`} almost wholly from one ${one}: ${listedNames(said, maxNamesListed)}. Their markers may be those of the ${one}: check them in others.`,
       numbers: {
         groupCount: confined.length,
         groups: confined.slice(0, maxNamesListed).map(({ name }) => name),
@@ -199,7 +185,7 @@ export function batchCautions({ checks: { batches = [] }, groups, markers }: Sam
   return [
     {
       code: 'batch-confounded',
-      message: `${confounded.length === 1 ? '1 group shares' : `${confounded.length} of ${tested.length} groups share`} no batch with the cells compared with ${confounded.length === 1 ? 'it' : 'them'} (${said.join('; ')}): markers may be the difference between batches, and no test of these cells can tell the two apart.`,
+      message: `${confounded.length === 1 ? '1 group shares' : `${confounded.length} of ${tested.length} groups share`} no batch with the cells compared with ${confounded.length === 1 ? 'it' : 'them'} (${said.join('; ')}): markers may be the difference between batches, and no test can tell. Compare within a batch.`,
       numbers: {
         columns: apart.slice(0, maxNamesListed).map(({ column }) => column),
         groups: confounded.slice(0, maxGroupsListed),

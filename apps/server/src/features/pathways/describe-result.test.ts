@@ -79,11 +79,19 @@ test('sets below the minimum overlap are no bars, but count as tested', () => {
     overlaps: Int32Array.of(0, 0, 1, 0),
     queryGenes: ['A', 'B'],
   };
-  const cautions = [{ code: 'background', message: 'Background: two genes.', numbers: { genes: 2 } }];
+  const cautions = [
+    { code: 'background', message: 'two genes', numbers: { genes: 2 } },
+    { code: 'few-genes', message: 'Two genes.', numbers: { genes: 2 } },
+  ] as const;
   const { spec } = enrichmentBarFigure({
     ...enrichmentBarInput(outcomeOf(sets, 2), cautions),
     datasetName: 'Lung',
   });
   expect(spec.terms.map(({ term }) => term)).toEqual(['SET 1']);
-  expect(spec).toMatchObject({ termCount: 3, significant: 1, minimumOverlap: 2, cautions });
+  expect(spec).toMatchObject({
+    termCount: 3,
+    significant: 1,
+    minimumOverlap: 2,
+    cautions: [cautions[1]],
+  });
 });

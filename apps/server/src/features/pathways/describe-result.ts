@@ -1,5 +1,5 @@
 import type { PathwayAnalysisAnswer } from '@cellfolio/contract';
-import { countText, type Caution, listedNames } from '@cellfolio/model';
+import { countText, type ResultCaution as Caution, listedNames, resultNotes } from '@cellfolio/model';
 import type { InputValues } from '@cellfolio/plots';
 import type { DatasetManifest } from '@cellfolio/store';
 import type { RankedSets, BackgroundChoice } from './background-genes.ts';
@@ -98,7 +98,7 @@ export function enrichmentBarInput(
     threshold: significanceThreshold,
     termCount: sets.order.length,
     minimumOverlap: parameters.minimum_overlap,
-    cautions,
+    cautions: resultNotes(cautions).warnings,
     terms: Array.from(order.subarray(0, count), (row) => ({
       term: sets.terms[row]!,
       adjustedP: adjustedPValues[row]!,
@@ -155,7 +155,7 @@ function aboutBackground(outcome: PathwayResult, manifest: DatasetManifest): Cau
   const cautions: Caution[] = [
     {
       code: 'background',
-      message: `Background: ${describeBackground(outcome, manifest.catalogue.name)}.`,
+      message: `${describeBackground(outcome, manifest.catalogue.name)}.`,
       numbers: {
         kind: choice.kind,
         genes: size,
@@ -169,21 +169,21 @@ function aboutBackground(outcome: PathwayResult, manifest: DatasetManifest): Cau
   if (expressedGenes !== undefined && expressedGenes < datasetGenes) {
     cautions.push({
       code: 'dataset-background',
-      message: `The background is every gene of the file (${countText(datasetGenes)}), of which ${countText(expressedGenes)} are expressed in at least 1 % (and three) of all cells. Genes that no cell expresses cannot be in a list of expressed genes, so even random lists look significant; choose the expressed genes.`,
+      message: `The background is every gene of the file (${countText(datasetGenes)}), of which ${countText(expressedGenes)} are expressed in at least 1 % of all cells. Even random lists of expressed genes look significant: choose the expressed genes.`,
       numbers: { datasetGenes, expressedGenes },
     });
   }
   if (choice.kind === 'expressed' && manifest.expression.state === 'scaled') {
     cautions.push({
       code: 'scaled-values',
-      message: `The values of this dataset are scaled: a value above 0 means above the mean, so the ${countText(size)} genes of the background are not the expressed ones. Use a background of your own.`,
+      message: `The values are scaled: above 0 means above the mean, so the ${countText(size)} genes of the background are not the expressed ones. Use a background of your own.`,
       numbers: { genes: size },
     });
   }
   if (size < smallBackground) {
     cautions.push({
       code: 'small-background',
-      message: `The background has ${countText(size)} genes only, fewer than ${countText(smallBackground)}: as of a panel, whose genes were chosen for what they do. Sets are compared with those alone.`,
+      message: `The background has ${countText(size)} genes only, as a panel whose genes were chosen for what they do. Read enrichment as within the panel.`,
       numbers: { genes: size, smallBelow: smallBackground },
     });
   }
@@ -243,7 +243,7 @@ function aboutLibrary({ library }: Pick<PathwayResult, 'library'>): Caution[] {
   if (library.source === 'starter') {
     cautions.push({
       code: 'starter-library',
-      message: `${library.name} has not been fetched, so ${library.setCount} abridged sets stand in for it. They are good for a first look, not for a paper.`,
+      message: `${library.name} has not been fetched, so ${library.setCount} abridged sets stand in for it, for a first look alone. Have it fetched.`,
       numbers: { sets: library.setCount },
     });
   }
@@ -258,21 +258,21 @@ function aboutGenes({ result }: PathwayResult): Caution[] {
   if (notInDataset.length > 0) {
     cautions.push({
       code: 'genes-not-found',
-      message: `${ofGenes(notInDataset.length, given)} not in the dataset and left out: ${listedNames(notInDataset)}.`,
+      message: `${ofGenes(notInDataset.length, given)} not in the dataset and left out: ${listedNames(notInDataset)}. Check their names.`,
       numbers: { genes: notInDataset.length, given },
     });
   }
   if (onlyNotInBackground.length > 0) {
     cautions.push({
       code: 'genes-not-in-background',
-      message: `${ofGenes(onlyNotInBackground.length, given)} in the dataset but not in the background, and left out: ${listedNames(onlyNotInBackground)}.`,
+      message: `${ofGenes(onlyNotInBackground.length, given)} in the dataset but not in the background, and left out: ${listedNames(onlyNotInBackground)}. Check the background.`,
       numbers: { genes: onlyNotInBackground.length, given },
     });
   }
   if (found < fewGenes) {
     cautions.push({
       code: 'few-genes',
-      message: `Only ${found} ${found === 1 ? 'gene' : 'genes'} of the list ${found === 1 ? 'was' : 'were'} tested, fewer than ${fewGenes}: one gene more or less decides what is significant.`,
+      message: `Only ${found} ${found === 1 ? 'gene' : 'genes'} of the list ${found === 1 ? 'was' : 'were'} tested, fewer than ${fewGenes}: one gene more or less decides what is significant. Take a longer list.`,
       numbers: { genes: found, fewBelow: fewGenes },
     });
   }

@@ -157,7 +157,7 @@ const enrich = async (body: object): Promise<PathwayAnalysisAnswer> => {
 };
 const significant = (answer: PathwayAnalysisAnswer) => (answer.figure as { significant: number }).significant;
 const cautionOf = (answer: PathwayAnalysisAnswer, code: string) =>
-  answer.warnings.find((warning) => warning.code === code);
+  [...answer.warnings, ...answer.facts].find((caution) => caution.code === code);
 
 test('random lists of expressed genes are significant in no set, unless every gene of the file is the background', async () => {
   for (const pathway_genes of randomLists()) {
@@ -192,8 +192,11 @@ test('the background is named with its figures in the answer, in the file and in
   expect(answer.not_in_background_genes).toEqual(['GENE23001', 'GENE23002']);
   expect(cautionOf(answer, 'genes-not-in-background')).toMatchObject({ numbers: { genes: 2, given: 303 } });
   const comments = answer.analysis_csv.split('\n').filter((line) => line.startsWith('# '));
-  expect(comments.at(-1)).toMatch(/^# Study: File Study\.gmt, added .*\. Licence: not stated\.$/);
-  expect(comments.slice(2, -1)).toEqual(answer.warnings.map(({ message }) => `# ${message}`));
+  expect(comments[2]).toMatch(/^# Library: Study: File Study\.gmt, added .*\. Licence: not stated\.$/);
+  expect(comments.slice(3)).toEqual([
+    ...answer.facts.map(({ title, message }) => `# ${title}: ${message}`),
+    ...answer.warnings.map(({ message }) => `# ${message}`),
+  ]);
   expect(answer.figure).toMatchObject({
     cautions: answer.warnings,
     minimumOverlap: 2,
@@ -245,12 +248,11 @@ test('the genes of the library, and a list of ones own, are backgrounds too', as
   expect(own.not_in_background_genes).toEqual(['GENE5']);
   expect(own.sets).toMatchObject({ library: 2, dropped: 0, shrunk: 1, tested: 1 });
   expect(own.warnings.map(({ code }) => code)).toEqual([
-    'background',
+    'few-genes',
     'small-background',
     'genes-not-in-background',
-    'few-genes',
-    'sets',
   ]);
+  expect(own.facts.map(({ code }) => code)).toEqual(['background', 'sets']);
 });
 
 test('sets below the minimum overlap are not reported, but are tested and adjusted for', async () => {

@@ -1,10 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import {
-  type Caution,
-  geneSetAttribution,
-  type PathwayAnalysisAnswer,
-  type PathwayParameters,
-} from '@cellfolio/contract';
+import { resultNotes, type ResultCaution } from '@cellfolio/model';
+import { geneSetAttribution, type PathwayAnalysisAnswer, type PathwayParameters } from '@cellfolio/contract';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { DatasetSpecies, RankedSets } from './background-genes.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
@@ -74,7 +70,7 @@ export async function analysePathways(
     found_genes: [...result.queryGenes],
     not_found_genes: [...notInDataset],
     not_in_background_genes: onlyNotInBackground,
-    warnings: cautions,
+    ...resultNotes(cautions),
   };
 }
 
@@ -119,7 +115,7 @@ function speciesAnswer({ species, by, matching, looked }: DatasetSpecies) {
 
 function tableTexts(
   outcome: PathwayResult,
-  cautions: readonly Caution[],
+  cautions: readonly ResultCaution[],
   head: readonly string[],
 ): Pick<PathwayAnalysisAnswer, 'analysis_csv' | 'analysis_preview_table_html'> {
   const table = enrichmentTable(outcome);
@@ -129,7 +125,7 @@ function tableTexts(
       ? 'No set of the library shares a gene with the list.'
       : `No set of the library shares ${outcome.parameters.minimum_overlap} genes with the list.`;
   return {
-    analysis_csv: toCsv(table, [...cautions, { code: 'library-source', message: source }], head),
+    analysis_csv: toCsv(table, cautions, [...head, `Library: ${source}`]),
     analysis_preview_table_html: previewTable(table, empty),
   };
 }

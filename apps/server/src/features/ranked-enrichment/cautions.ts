@@ -1,5 +1,5 @@
 import { minProbability } from '@cellfolio/analysis';
-import { type Caution, countText, percentText } from '@cellfolio/model';
+import { type ResultCaution as Caution, countText, percentText } from '@cellfolio/model';
 import { falseShare } from '../../runtime/p-value-cautions.ts';
 import { otherNameCautions } from '../../runtime/gene-names/named-genes.ts';
 import { libraryCautions } from '../pathways/index.ts';
@@ -7,6 +7,9 @@ import type { RankedEnrichment } from './ranked-enrichments.ts';
 
 /** Fewer ranked genes in sets of the library, or a smaller share of them, are said; `wellMatched`: names are as they should be. */
 const fewMatched = { genes: 500, share: 0.1, wellMatched: 0.5 } as const;
+
+/** From this share on genes that share their number change what comes out. */
+const manyTied = 0.1;
 
 /** What the number of ranked genes in sets is judged by. */
 interface FewGenes {
@@ -55,7 +58,7 @@ export function fewGenesMatched({ ranked: { metric, counts } }: FewGenes): Cauti
     {
       code: 'few-genes-matched',
       message: isShort
-        ? `${matched} are in any set of the library: a ranking of so few genes has little power.`
+        ? `${matched} are in any set of the library: a ranking of so few genes has little power. Rank all genes.`
         : `Only ${matched} (${percentText(share)}) are in any set of the library: check that names and species are the same.`,
       numbers: { genes: inSets, ranked: metric.length },
     },
@@ -66,22 +69,24 @@ function ofRanking({ ranked, ranking }: RankedEnrichment): Caution[] {
   const { metric, counts } = ranked;
   const { missing, repeated, tied, unmapped } = counts;
   const cautions: Caution[] = [];
-  const add = (code: string, message: string, numbers: Caution['numbers']) =>
+  const add = (code: Caution['code'], message: string, numbers: Caution['numbers']) =>
     cautions.push({ code, message, ...(numbers && { numbers }) });
   const genes = (count: number) => (count === 1 ? '1 gene' : `${countText(count)} genes`);
   if (metric.length > 0 && (metric[0]! <= 0 || metric.at(-1)! >= 0)) {
     add(
       'one-sided-ranking',
-      `All numbers of the ranking are ${metric[0]! <= 0 ? '0 or below' : '0 or above'}: sets at one end of it are those of small numbers, not of a change in the other direction.`,
+      `All numbers of the ranking are ${metric[0]! <= 0 ? '0 or below' : '0 or above'}: sets at one end are those of small numbers, not of a change in the other direction. Read one end alone.`,
       { highest: metric[0]!, lowest: metric.at(-1)! },
     );
   }
   if (tied > 0) {
-    add(
-      'ties',
-      `${countText(tied)} of ${countText(metric.length)} ranked genes (${percentText(tied / metric.length)}) share their number with another. Such genes stand in an order drawn from their names, the same in every run, which means nothing.`,
-      { tied, ranked: metric.length },
-    );
+    const share = `${countText(tied)} of ${countText(metric.length)} ranked genes (${percentText(tied / metric.length)}) share their number with another`;
+    const drawn = 'the order of these is drawn from their names, the same in every run, and means nothing.';
+    const isMuch = tied >= manyTied * metric.length;
+    add(isMuch ? 'ties' : 'tied-genes', `${share}: ${drawn}${isMuch ? ' Rank by a finer number.' : ''}`, {
+      tied,
+      ranked: metric.length,
+    });
   }
   if (repeated > 0) {
     add(

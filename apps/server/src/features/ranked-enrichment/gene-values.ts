@@ -1,5 +1,5 @@
 import type { GeneRankingSource } from '@cellfolio/analysis/parameters';
-import { type Caution, minPValue } from '@cellfolio/model';
+import { type ResultCaution, minPValue } from '@cellfolio/model';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
@@ -20,7 +20,7 @@ export interface GeneValues {
   /** Genes of a comparison that no cell of either side expresses, which are left out. */
   readonly unexpressed: number;
   /** What limits the ranking itself. */
-  readonly cautions: readonly Caution[];
+  readonly cautions: readonly ResultCaution[];
 }
 
 type OfComparison = Extract<GeneRankingSource, { source: 'comparison' }>;

@@ -1,7 +1,7 @@
 import { minProbability, scoreCorners } from '@cellfolio/analysis';
 import type { RankedEnrichmentParameters } from '@cellfolio/analysis/parameters';
 import { csvComments, geneSetAttribution, type RankedEnrichmentAnswer } from '@cellfolio/contract';
-import { type Caution, countText, stringAt } from '@cellfolio/model';
+import { type ResultCaution, countText, stringAt, noteLines, resultNotes } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
@@ -71,7 +71,7 @@ export async function analyseRanking(
     weight: asked.weight,
     min_size: asked.min_size,
     max_size: asked.max_size,
-    warnings: cautions,
+    ...resultNotes(cautions),
   };
 }
 
@@ -96,7 +96,7 @@ export function rankedEnrichmentInputs(rankedEnrichments: RankedEnrichments) {
 /** Throws ApiFailure 422 for a set that was not tested. */
 function figureInput(
   found: RankedEnrichment,
-  cautions: readonly Caution[],
+  cautions: readonly ResultCaution[],
   term?: string,
 ): InputValues['ranked-enrichment'] {
   const { ranked, ranking, library, tests, parameters, order } = found;
@@ -126,7 +126,7 @@ function figureInput(
     significant: { top: top.filter(isFound).length, end: end.filter(isFound).length },
     sets: drawn,
     curve: chosen === undefined ? null : curveOf(found, chosen),
-    cautions,
+    cautions: resultNotes(cautions).warnings,
   };
 }
 
@@ -186,7 +186,7 @@ function tableLines(found: RankedEnrichment): string {
 function headLines(
   selection: Selection,
   { ranking, ranked, library, parameters }: RankedEnrichment,
-  cautions: readonly Caution[],
+  cautions: readonly ResultCaution[],
 ): string[] {
   const { method, permutations, seed, weight, min_size: least, max_size: most } = parameters;
   const test =
@@ -199,6 +199,6 @@ function headLines(
     `Library: ${library.name}: ${geneSetAttribution(library)}`,
     `Test: ${test}; weight ${weight}; sets of ${countText(least)} to ${countText(most)} ranked genes`,
     'Columns: ES enrichment score, NES normalised by permuted scores of its sign, Size ranked genes of the set, Tag % those of the leading edge, Gene % share of the ranking up to the score, Lead_genes the leading edge, the most extreme first',
-    ...cautions.map(({ message }) => message),
+    ...noteLines(cautions),
   ];
 }

@@ -1,5 +1,5 @@
 import { detectSpecies, type Species } from '@cellfolio/analysis';
-import { type Caution, quotedHead, unpackStrings } from '@cellfolio/model';
+import { type ResultCaution as Caution, quotedHead, unpackStrings } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { type OtherName, otherNameCautions, otherNamesAmong } from '../../runtime/gene-names/named-genes.ts';
@@ -95,7 +95,7 @@ function otherSpecies(mapping: SymbolMapping, entries: string, limit: string): C
   return [
     {
       code: 'species-unknown',
-      message: `${mapping.dataset === undefined ? 'The names of the genes do not tell their species' : `The genes are of ${mapping.dataset}`}, the ${entries} of ${mapping.set}: they were compared by name.`,
+      message: `${mapping.dataset === undefined ? 'The names of the genes do not tell their species' : `The genes are of ${mapping.dataset}`}, the ${entries} of ${mapping.set}: they were compared by name. Check that the names are the same.`,
       numbers: { set: mapping.set },
     },
   ];

@@ -1,4 +1,4 @@
-import { type Caution, countText } from '@cellfolio/model';
+import { type ResultCaution, countText } from '@cellfolio/model';
 import type { InputValues, PlotInput, ScoreChoice } from '@cellfolio/plots';
 import { cellStateNames } from '@cellfolio/contract';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
@@ -19,7 +19,7 @@ export const unnamedScore = 'Unnamed Signature';
 
 /** A score with all that its figures and its answer say of it. */
 export interface NamedScore extends SignatureScores, ScoredGenes, Omit<InputValues['score'], 'scores'> {
-  readonly cautions: readonly Caution[];
+  readonly cautions: readonly ResultCaution[];
   /** Where the genes of a cell state come from. */
   readonly library?: LoadedLibrary;
 }

@@ -1,4 +1,4 @@
-import { type Caution, listedNames } from '@cellfolio/model';
+import { type ResultCaution as Caution, listedNames } from '@cellfolio/model';
 import type { GeneIndex } from '@cellfolio/store';
 import { NoControlGenes, NoExpressionMeans, planSignature, type SignaturePlan } from '@cellfolio/analysis';
 import { ApiFailure } from '../../runtime/api-failure.ts';
@@ -88,7 +88,7 @@ function fewGenesOfState(name: string, found: number, total: number): Caution[] 
   return [
     {
       code: 'few-genes',
-      message: `${name} is scored with ${found} of its ${total} genes, the only ones that the dataset has: the score may show these genes rather than the state.`,
+      message: `${name} is scored with ${found} of its ${total} genes, the only ones that the dataset has: the score may show these genes, not the state. Look at them one by one.`,
       numbers: { foundGenes: found, setGenes: total },
     },
   ];
@@ -101,7 +101,7 @@ function fewGenesOfSignature(found: number, total: number): Caution[] {
   return [
     {
       code: 'few-genes',
-      message: `The score is of ${genes}${named}: it shows ${found === 1 ? 'that gene' : 'those genes'} against control genes rather than a shared programme.`,
+      message: `The score is of ${genes}${named}: it shows ${found === 1 ? 'that gene' : 'those genes'} against control genes, not a shared programme. Name more genes.`,
       numbers: { foundGenes: found, setGenes: total },
     },
   ];
@@ -121,7 +121,7 @@ function otherCase(
   return [
     {
       code: 'matched-regardless-of-case',
-      message: `${other.length} of the ${symbols.length} genes found of ${set.name} ${are} spelt differently in the dataset, such as ${example}. The set is of human genes; they were matched regardless of case and not by a table of orthologues, so genes of another name in another species are left out.`,
+      message: `${other.length} of the ${symbols.length} genes found of ${set.name} ${are} spelt differently in the dataset, such as ${example}. Human symbols were matched regardless of case, not by orthologues: check that genes of other names are not missing.`,
       numbers: { otherCase: other.length, foundGenes: symbols.length, example },
     },
   ];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { csvJson, filterWords } from '@cellfolio/contract';
-import type { Caution } from '@cellfolio/model';
+import type { ResultCaution as Caution } from '@cellfolio/model';
 import type { Selection } from './selection.ts';
 
 const file = new URL('../../../package.json', import.meta.url);
@@ -71,7 +71,7 @@ export function cutByExpression({ subset }: Pick<Selection, 'subset'>): Caution[
   return [
     {
       code: 'cells-cut-by-expression',
-      message: `The cells were chosen by expression (${words}), and the same expression is tested: the genes of the filter, and all that go with them, differ more or less among these cells than among all. Do not take these genes for findings.`,
+      message: `The cells were chosen by expression (${words}), and the same expression is tested: genes of the filter, and those that go with them, differ by it. Do not take them for findings.`,
       numbers: { filter: words },
     },
   ];

@@ -1,16 +1,18 @@
 import type { CategoryDisplay, FigureSource } from '@cellfolio/contract';
 import type { PlotInput } from '@cellfolio/plots';
 import { inputsOf } from '@cellfolio/plots/content';
-import type { Selection } from './selection.ts';
+import type { Selection, SubsetFilter } from './selection.ts';
 
 /** What names a figure of these cells for good. */
 export function sourceOf(selection: Selection, content: FigureSource['content']): FigureSource {
-  const { manifest, subset, own } = selection;
+  const { manifest, own } = selection;
+  // The same cells make the same figure, whenever their filter was saved.
+  const { kept: _, ...subset } = selection.subset ?? {};
   const displays = displaysIn(selection, content);
   return {
     dataset_filename: manifest.id,
     version: manifest.version,
-    ...(subset && { subset }),
+    ...(selection.subset && { subset: subset as SubsetFilter }),
     ...(own?.length && { annotations: own.map(({ id, revision, name }) => ({ id, revision, name })) }),
     ...(displays.length && { displays: displays.map(({ column, revision }) => ({ column, revision })) }),
     content,

@@ -146,6 +146,7 @@ export function subsetFilter(request: SubsetFilter): SubsetFilter | undefined {
     ...(cell_type_filter && { cell_type: cellTypePart(request.cell_type) }),
     ...(patient_metadata_filter && { patient_metadata: metadataPart(request.patient_metadata) }),
     ...(cells_filter && { cells: cellsPart(request.cells) }),
+    ...(request.kept && { kept: request.kept }),
   };
 }
 

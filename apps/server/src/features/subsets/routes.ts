@@ -7,6 +7,7 @@ import {
   filterRequest,
 } from '@cellfolio/contract';
 import type { ValueHistogram as CellHistogram } from '@cellfolio/analysis';
+import { countText } from '@cellfolio/model';
 import { inDisplayOrder } from '../../runtime/compute/category-display.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { SubsetMask, CellMasks } from './cell-masks.ts';
@@ -14,7 +15,13 @@ import { postCellSets } from './cell-sets.ts';
 import { countsOf, listedCategories, unlabelledCells } from '../catalogue/index.ts';
 import { tabSessionOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
-import { onActiveCells, type Selection, type SelectionServices, subsetFilter } from '../selection/index.ts';
+import {
+  onActiveCells,
+  type Selection,
+  type SelectionServices,
+  subsetFilter,
+  type SubsetFilter,
+} from '../selection/index.ts';
 
 type FilterEffect = Omit<FilterAnswer, 'subset_group_name'>;
 
@@ -27,6 +34,7 @@ async function effectOfAll(selection: Selection, datasets: OpenDatasets): Promis
     cell_type_counts: cellTypeCounts(counts, selection),
     unlabelled_cells: counts.size === 0 ? 0 : unlabelledCells(counts, manifest.cellCount),
     not_found_genes: [],
+    kept: keptBy(selection, manifest.cellCount),
     warnings: [],
   };
 }
@@ -40,15 +48,42 @@ function cellTypeCounts(
   return Object.fromEntries(listedCategories(inDisplayOrder(counts, display)).counts);
 }
 
-/** What a filter comes to, as its caller is told. */
-function effectOf(built: SubsetMask, selection: Selection): FilterEffect {
+/** What is saved with a filter to know later whether it still keeps the same cells. */
+function keptBy({ manifest, own = [] }: Selection, cells: number): FilterEffect['kept'] {
   return {
+    cells,
+    version: manifest.version,
+    annotations: own.map(({ id, revision }) => ({ id, revision })),
+  };
+}
+
+/** Warning of a filter that keeps other cells than when it was saved, as its columns are of another version. */
+function otherVersion({ subset_group_name: name, kept: before }: SubsetFilter, now: FilterEffect['kept']) {
+  if (!before) return [];
+  const isReplaced = before.version !== now.version;
+  // Of an annotation, labels of other cells make a new revision, too.
+  if (!isReplaced && before.cells === now.cells) return [];
+  const changed = isReplaced ? 'the dataset was replaced' : 'an annotation was changed';
+  return [
+    {
+      code: 'filter-of-other-version',
+      message: `“${name}” had ${countText(before.cells)} cells when it was saved; ${countText(now.cells)} now, as ${changed} since${before.cells === now.cells ? ', and they may be others' : ''}. Check its values on the map, then save it again.`,
+      numbers: { before: before.cells, now: now.cells, version: before.version },
+    },
+  ];
+}
+
+/** What a filter comes to, as its caller is told. */
+function effectOf(built: SubsetMask, selection: Selection, subset: SubsetFilter): FilterEffect {
+  const kept = keptBy(selection, built.mask.count);
+  return {
+    kept,
     cell_count: built.mask.count,
     cell_type_counts: cellTypeCounts(new Map(built.cellTypeCounts), selection),
     unlabelled_cells: built.unlabelledCells,
     thresholds: built.thresholds,
     not_found_genes: [...built.missingGenes],
-    warnings: [...built.cautions],
+    warnings: [...otherVersion(subset, kept), ...built.cautions],
   };
 }
 
@@ -98,7 +133,7 @@ const postFilterActiveDataset: Route<SubsetServices> = async (app, { services })
         }
         const built = await services.masks.build({ manifest, subset, own }, waiting);
         await services.active.choose(tabSessionOf(request), manifest, subset);
-        return { ...effectOf(built, active), subset_group_name: name };
+        return { ...effectOf(built, active, subset), subset_group_name: name };
       }),
   );
 };
@@ -125,7 +160,7 @@ const postPreviewFilter: Route<SubsetServices> = async (app, { services }) => {
           return { ...effect, ...common, filter_counts: {}, histograms: {} };
         }
         const built = await services.masks.measure({ manifest, subset, own }, waiting);
-        return { ...effectOf(built, active), ...common, ...partsOf(built) };
+        return { ...effectOf(built, active, subset), ...common, ...partsOf(built) };
       }),
   );
 };

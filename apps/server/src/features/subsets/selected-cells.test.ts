@@ -172,7 +172,7 @@ describe('a selection compared with the rest', () => {
     expect(codes).toContain('selection-tested-on-own-data');
     expect(codes).not.toContain('clusters-tested-on-own-data');
     expect(body.group_title).toBe('leiden');
-    const said = 'The 80 cells were selected on the map, which is made from the expression that is tested';
+    const said = 'The 80 cells were selected on a map made from the expression that is tested';
     expect(body.marker_csv).toContain(said);
     expect(body.marker_csv.slice(0, body.marker_csv.indexOf(said))).not.toContain('\nSelection,');
   });
@@ -212,5 +212,49 @@ describe('a selection compared with the rest', () => {
     const { version } = selected(half);
     const corrupt = await analyse({ groupby: 'x', selection: { version, places: 'q83vEjRWeJCrze8' } });
     expect([corrupt.status, corrupt.body.details[0].field]).toEqual([400, 'selection.places']);
+  });
+});
+
+describe('a filter that was saved with the number of its cells', () => {
+  const cluster = {
+    subset_group_name: 'Cluster 1',
+    patient_metadata_filter: true,
+    patient_metadata: { Cluster: ['1'] },
+  };
+  const told = async (kept: object | undefined) => {
+    const answer = filterAnswer.parse((await filter({ ...cluster, ...(kept && { kept }) })).body);
+    return answer.warnings.filter(({ code }) => code === 'filter-of-other-version');
+  };
+
+  test('is told with both figures where the dataset was replaced since, also where the number is the same', async () => {
+    expect(await told({ cells: 187, version: 'of before' })).toEqual([
+      {
+        code: 'filter-of-other-version',
+        message:
+          '“Cluster 1” had 187 cells when it was saved; 60 now, as the dataset was replaced since. Check its values on the map, then save it again.',
+        numbers: { before: 187, now: 60, version: 'of before' },
+      },
+    ]);
+    const [same] = await told({ cells: 60, version: 'of before' });
+    expect(same!.message).toContain('60 now, as the dataset was replaced since, and they may be others.');
+  });
+
+  test('is silent where it keeps what it kept, and tells of an annotation by the number of cells', async () => {
+    const { kept } = filterAnswer.parse((await filter(cluster)).body);
+    expect(kept).toEqual({ cells: 60, version: dataset.manifest.version, annotations: [] });
+    expect(await told(kept)).toEqual([]);
+    expect(await told(undefined)).toEqual([]);
+    const [changed] = await told({ ...kept, cells: 70 });
+    expect(changed!.message).toContain('70 cells when it was saved; 60 now, as an annotation was changed');
+  });
+
+  test('stands with that number and version in the heads of files, and in no source of a figure', async () => {
+    const kept = { cells: 187, version: 'of before', annotations: [] };
+    await filter({ ...cluster, kept });
+    const markers = markerAnalysisAnswer.parse(
+      (await api.post('/api/perform-marker-analysis', { groupby: 'cell_type' })).body,
+    );
+    expect(markers.marker_csv).toContain('"kept":{"cells":187,"version":"of before"');
+    expect(markers.source?.subset).not.toHaveProperty('kept');
   });
 });

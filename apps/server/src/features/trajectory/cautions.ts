@@ -1,7 +1,13 @@
 import { stationary } from '@cellfolio/analysis';
 import type { TrajectoryParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
-import { type Caution, countText, percentText, listedNames, valueCautions } from '@cellfolio/model';
+import {
+  type ResultCaution as Caution,
+  countText,
+  percentText,
+  listedNames,
+  valueCautions,
+} from '@cellfolio/model';
 import type { Selection } from '../selection/index.ts';
 import { pValuesAtBound } from '../../runtime/p-value-cautions.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
@@ -49,13 +55,13 @@ export function trajectoryCautions(known: Findings): Caution[] {
   ];
 }
 
-function noStructure({ ordered: { structure } }: Findings): Caution[] {
+function noStructure({ ordered: { structure }, cells: { analysed } }: Findings): Caution[] {
   if (structure === undefined) {
     return [
       {
         code: 'path-not-checked',
-        message:
-          'Whether these cells show a path at all was not checked: the graph came with the file, and the coordinates that it was made of did not. Pseudotime orders any cells.',
+        message: `Whether the ${countText(analysed)} cells show a path was not checked, as the graph came with the file without its coordinates. Pseudotime orders any cells: look for a path on the map.`,
+        numbers: { cells: analysed },
       },
     ];
   }
@@ -64,7 +70,7 @@ function noStructure({ ordered: { structure } }: Findings): Caution[] {
   return [
     {
       code: 'no-path-in-data',
-      message: `These cells show no path: their graph is hardly more drawn out than that of the same data with each principal component shuffled (second eigenvalue ${own.toFixed(3)} against ${shuffled.toFixed(3)}, in ${countText(cells)} cells). Pseudotime orders any cells; here it most likely orders noise.`,
+      message: `The ${countText(cells)} cells show no path: their graph is hardly more drawn out than that of shuffled data (second eigenvalue ${own.toFixed(3)} against ${shuffled.toFixed(3)}). Pseudotime most likely orders noise: do not use it.`,
       numbers: { eigenvalue: own, shuffledEigenvalue: shuffled, cells },
     },
   ];
@@ -81,37 +87,38 @@ function unreachedCells({ ordered, cells }: Findings): Caution[] {
   return [
     {
       code: 'disconnected-graph',
-      message: `The graph of nearest cells has ${countText(ordered.parts)} parts that no edge joins. ${unreached === 1 ? '1 cell is' : `${countText(unreached)} cells are`} not connected with the root${where}: they have no pseudotime, and no figure or test includes them. Cells of one path are rarely in different parts: choose a subset of one lineage, or a root in the part that you mean.`,
+      message: `The graph has ${countText(ordered.parts)} separate parts: ${unreached === 1 ? '1 cell is' : `${countText(unreached)} cells are`} not connected with the root${where}, and without pseudotime. Choose a subset of one lineage, or a root in the part that you mean.`,
       numbers: { parts: ordered.parts, unreached, analysed: cells.analysed },
     },
   ];
 }
 
-function drivenBySamples({ ordered: { shares }, samples, parameters }: Findings): Caution[] {
+function drivenBySamples({ ordered, samples, parameters }: Findings): Caution[] {
+  const { shares } = ordered;
   const { samples: share, groups, sampleCount = 0 } = shares;
   if (!samples || share === undefined || sampleCount < 2) {
     if (samples && sampleCount === 1) {
       return [
         {
           code: 'one-sample',
-          message: `All ordered cells are of one sample of ${columnTitle(samples.column)}: whether the order holds in another is not known.`,
-          numbers: { column: samples.column },
+          message: `All ${countText(ordered.reached)} ordered cells are of one sample of ${columnTitle(samples.column)}: whether the order holds in another is not known. Confirm it there.`,
+          numbers: { column: samples.column, cells: ordered.reached },
         },
       ];
     }
     return [];
   }
-  const explained = `The samples of ${columnTitle(samples.column)} explain ${percentText(share)} of the variance of pseudotime`;
+  const explained = `Samples (${columnTitle(samples.column)}) explain ${percentText(share)} of the variance of pseudotime`;
   const byGroups = Number.isNaN(groups)
     ? ''
-    : `, the groups of ${columnTitle(parameters.groupby)} ${percentText(groups)} (eta squared)`;
+    : `, the groups of ${columnTitle(parameters.groupby)} ${percentText(groups)}`;
   // A comparison with NaN is false: without groups the share alone decides.
   const isDriven = share >= drivingShare && !(share < groups / 2);
   if (!isDriven) return [];
   return [
     {
       code: 'order-follows-samples',
-      message: `${explained}${byGroups}. The order may be that of samples or batches and not of a process: look at pseudotime within each sample. Integration does not change the components that it follows.`,
+      message: `${explained}${byGroups}. The order may be that of samples or batches: look at pseudotime within each sample.`,
       numbers: {
         column: samples.column,
         samplesShare: share,
@@ -129,7 +136,7 @@ function nearlyApart({ ordered: { eigenvalues } }: Findings): Caution[] {
   return [
     {
       code: 'graph-nearly-apart',
-      message: `The graph nearly falls into separate parts: ${ignored === 1 ? 'the second eigenvalue is' : `${ignored} eigenvalues after the first are`} ${stationary} or more. Pseudotime treats that as 1, as scanpy does, so that distances between these parts hardly count. Choose a subset of one lineage.`,
+      message: `The graph nearly falls apart (${ignored === 1 ? 'the second eigenvalue is' : `${ignored} eigenvalues after the first are`} ${stationary} or more): distances between its parts hardly count. Choose a subset of one lineage.`,
       numbers: { eigenvalues: ignored },
     },
   ];
@@ -140,7 +147,7 @@ function gapInOrder({ ordered: { gap } }: Findings): Caution[] {
   return [
     {
       code: 'gap-in-order',
-      message: `No cell lies between pseudotime ${gap.after.toFixed(2)} and ${(gap.after + gap.width).toFixed(2)}: cells on the two sides may be separate kinds instead of stages of one process.`,
+      message: `No cell lies between pseudotime ${gap.after.toFixed(2)} and ${(gap.after + gap.width).toFixed(2)}: cells on the two sides may be separate kinds, not stages of one process. Order each side by itself.`,
       numbers: { after: gap.after, width: gap.width },
     },
   ];
@@ -151,7 +158,7 @@ function rootInMiddle({ ordered: { root } }: Findings): Caution[] {
   return [
     {
       code: 'root-in-the-middle',
-      message: `The root is not at a tip: of the quarter of the cells that is nearest to it, ${percentText(1 - root.tipShare)} lie farther out. Cells on its two sides then get the same pseudotime. Choose a cell at a tip, unless the process does begin in between.`,
+      message: `The root is not at a tip: of its nearest quarter of the cells, ${percentText(1 - root.tipShare)} lie farther out, and cells on both sides get the same pseudotime. Choose a cell at a tip.`,
       numbers: { tipShare: root.tipShare },
     },
   ];
@@ -163,7 +170,7 @@ function suggestedRoot({ parameters, ordered: { root } }: Findings): Caution[] {
   return [
     {
       code: 'root-suggested',
-      message: `The root was found by the graph: the cell ${of} that is farthest from the mean of all in the diffusion components. Nothing in the data says whether that is where the process begins or ends. Check it with genes that are known to be early, or reverse the order with another root.`,
+      message: `The root was suggested: the cell ${of} farthest from the mean. Nothing in the data says whether the process begins or ends there. Check it with early genes, or choose another root.`,
       numbers: { barcode: root.barcode, group: root.group },
     },
   ];
@@ -174,7 +181,7 @@ function fewInOrder({ ordered: { reached } }: Findings): Caution[] {
   return [
     {
       code: 'few-cells',
-      message: `${countText(reached)} cells are few for an order: a few others could change it.`,
+      message: `${countText(reached)} cells are few for an order: a few others could change it. Take more cells, or confirm it in others.`,
       numbers: { cells: reached },
     },
   ];
@@ -201,7 +208,7 @@ function withoutComponents({ cells: { without } }: Findings): Caution[] {
   return [
     {
       code: 'cells-without-components',
-      message: `${without === 1 ? '1 active cell has' : `${countText(without)} active cells have`} no principal components, as cells that quality control removed, and ${without === 1 ? 'is' : 'are'} left out.`,
+      message: `${without === 1 ? '1 active cell has' : `${countText(without)} active cells have`} no principal components, as cells that quality control removed, and ${without === 1 ? 'is' : 'are'} left out: process the dataset again to include them.`,
       numbers: { without },
     },
   ];
@@ -213,7 +220,7 @@ function unlabelled({ ordered, parameters }: Findings): Caution[] {
   return [
     {
       code: 'unlabelled-cells',
-      message: `${cells === 1 ? '1 cell has' : `${countText(cells)} cells have`} no value in ${parameters.groupby}: ${cells === 1 ? 'it is' : 'they are'} ordered, and in no group of the PAGA graph.`,
+      message: `${cells === 1 ? '1 cell has' : `${countText(cells)} cells have`} no value in ${parameters.groupby}: ${cells === 1 ? 'it is' : 'they are'} ordered, and in no group of the PAGA graph. Label them to include them.`,
       numbers: { unlabelled: cells },
     },
   ];

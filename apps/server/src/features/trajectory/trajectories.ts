@@ -1,6 +1,6 @@
 import { type AxisOrder, axisOrder } from '@cellfolio/analysis';
 import type { TrajectoryParameters } from '@cellfolio/analysis/parameters';
-import { type Caution, sharedCopy } from '@cellfolio/model';
+import { type ResultCaution, sharedCopy } from '@cellfolio/model';
 import { geneBlocks } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { blockEntries, runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
@@ -32,7 +32,7 @@ export interface Trajectory {
   readonly curves: readonly GeneMeans[];
   readonly samples: SampleColumn | undefined;
   /** What limits the result, the gravest first. */
-  readonly cautions: readonly Caution[];
+  readonly cautions: readonly ResultCaution[];
 }
 
 type OrderedGenes = Omit<Trajectory, 'curves' | 'parameters'>;

@@ -1,6 +1,6 @@
 import type { TrajectoryParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle, csvComments, type TrajectoryAnswer } from '@cellfolio/contract';
-import { countText, expressionUnit } from '@cellfolio/model';
+import { countText, expressionUnit, noteLines, resultNotes } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
@@ -64,7 +64,7 @@ export async function analyseTrajectory(
     }),
     connectivities: connectivitiesOf(ordered),
     genes: { tested: table.tested, rising: table.rising, falling: table.falling },
-    warnings: [...cautions],
+    ...resultNotes(cautions),
   };
 }
 
@@ -108,7 +108,7 @@ function headLines(selection: Selection, found: Trajectory): string[] {
     `Root: ${barcode}${group === '' ? '' : ` (${group})`}: ${rootWords(parameters)}`,
     `Graph: ${neighbourWords(found)}`,
     `Genes: Spearman's correlation with pseudotime over the cells with one, p-values of Student's t, adjusted by Benjamini and Hochberg over the genes that vary; pct_nz is the share of cells with a value other than 0, peak the mean pseudotime of the bin with the greatest mean, of ${order.sizes.length} bins of equal numbers of cells`,
-    ...cautions.map(({ message }) => message),
+    ...noteLines(cautions),
   ];
 }
 
@@ -143,6 +143,6 @@ function trajectoryOf(
     heatmap,
     curves,
     unit: expressionUnit(manifest.expression),
-    cautions,
+    cautions: resultNotes(cautions).warnings,
   };
 }

@@ -1,5 +1,5 @@
 import { detectSpecies } from '@cellfolio/analysis';
-import { type Caution, countText, listedNames, unpackStrings } from '@cellfolio/model';
+import { type ResultCaution as Caution, countText, listedNames, unpackStrings } from '@cellfolio/model';
 import { namesOfGene } from '@cellfolio/model/names-of-genes';
 import type { GeneIndex } from '@cellfolio/store';
 import { type Nomenclature, nomenclatureOf } from './nomenclature.ts';

@@ -25,12 +25,13 @@ test('a negative number is not escaped as a formula', () => {
   expect(toCsv({ columns: ['=a'], rows: [[-1.5]] })).toBe("'=a\n-1.5\n");
 });
 
-test('cautions are comments above the table, one line each, and no cell starts a comment', () => {
+test('facts and warnings are comments above the table, one line each, warnings by rank, and no cell starts a comment', () => {
   const text = toCsv({ columns: ['name'], rows: [['# not a comment']] }, [
-    { code: 'a', message: 'Two cells,\nno more.' },
-    { code: 'b', message: 'One sample.' },
+    { code: 'few-cells', message: 'Two cells,\nno more.' },
+    { code: 'multiple-testing', message: 'One test.' },
+    { code: 'few-samples', message: 'One sample.' },
   ]);
-  expect(text).toBe('# Two cells, no more.\n# One sample.\nname\n"# not a comment"\n');
+  expect(text).toBe('# Tests: One test.\n# One sample.\n# Two cells, no more.\nname\n"# not a comment"\n');
 });
 
 test('p-values of 0 stay numbers, and a comment explains them', () => {
@@ -42,8 +43,8 @@ test('p-values of 0 stay numbers, and a comment explains them', () => {
     'A,0,0,0',
   ]);
   expect(toCsv({ columns: ['P-value'], rows: [[0.1]] })).toBe('P-value\n0.1\n');
-  const said = [{ code: 'p-values-at-bound', message: '1 p-value is too small.' }];
-  expect(toCsv({ columns: ['pvals'], rows: [[0]] }, said)).toBe('# 1 p-value is too small.\npvals\n0\n');
+  const said = [{ code: 'p-values-at-bound', message: '1 is too small.' }] as const;
+  expect(toCsv({ columns: ['pvals'], rows: [[0]] }, said)).toBe('# Smallest p: 1 is too small.\npvals\n0\n');
 });
 
 test('no part of a comment that a spreadsheet splits off is a formula', () => {

@@ -1,4 +1,5 @@
-import { csvCell, csvComments, minPValue, type Caution } from '@cellfolio/contract';
+import { csvCell, csvComments, minPValue } from '@cellfolio/contract';
+import { noteLines, type ResultCaution } from '@cellfolio/model';
 
 const pValueColumns = new Set(['pvals', 'pvals_adj', 'P-value', 'Adjusted P-value']);
 
@@ -14,19 +15,19 @@ export interface ResultTable {
 }
 
 /**
- * RFC 4180 with \n between the lines, below one comment line (`# `) per line of the head and per caution; pandas and R read it with
+ * RFC 4180 with \n between the lines, below one comment line (`# `) per line of the head, fact and warning; pandas and R read it with
  * `comment='#'`. A text that a spreadsheet would take for a formula gets an apostrophe before it, which marks it as text.
  * Infinity is written as pandas reads it, a p-value that is too small for a number as 0, with a comment.
  */
 export function toCsv(
   table: ResultTable,
-  cautions: readonly Caution[] = [],
+  cautions: readonly ResultCaution[] = [],
   head: readonly string[] = [],
 ): string {
   const { columns, rows } = table;
   const isSaid = cautions.some(({ code }) => code === 'p-values-at-bound');
   const zeros = isSaid ? [] : zeroPValues(table);
-  let text = csvComments([...head, ...cautions.map(({ message }) => message), ...zeros]);
+  let text = csvComments([...head, ...noteLines(cautions), ...zeros]);
   text += csvLine(columns);
   for (let i = 0; i < rows.length; i++) text += csvLine(rows[i]!);
   return text;

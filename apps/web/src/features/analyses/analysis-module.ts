@@ -1,4 +1,4 @@
-import type { Caution, DatasetAnalysis, FigureSource } from '@cellfolio/contract';
+import type { Caution, DatasetAnalysis, FigureSource, ResultFact } from '@cellfolio/contract';
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { z } from 'zod';
@@ -11,6 +11,7 @@ export type AnalysisForm = Readonly<Record<string, string>>;
 export interface AnyAnswer {
   source: FigureSource | null;
   warnings: Caution[];
+  facts: ResultFact[];
 }
 
 /** What differs between analyses: panel, results, downloads and progress are the same for all of them. */

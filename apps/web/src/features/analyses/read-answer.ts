@@ -11,7 +11,7 @@ export interface ReadAnswer {
   };
   /** `null` if something passes. */
   readonly nothing: NothingFound | null;
-  /** Cautions that `Facts` does not show. */
+  /** The gravest first. */
   readonly cautions: readonly string[];
   /** What its rows can be chosen by, and which of these stand on few cells. */
   readonly groups: readonly {

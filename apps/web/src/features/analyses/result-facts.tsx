@@ -1,15 +1,18 @@
-import type { ReactNode } from 'react';
+import type { ResultFact } from '@cellfolio/contract';
+import { Fragment, type ReactNode } from 'react';
 import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
 
 interface ResultFactsProps {
   /** The gist of it. */
   line: ReactNode;
+  /** Those that came with the answer, after the terms and descriptions of the page. */
+  facts: readonly ResultFact[];
   /** Terms and descriptions. */
-  children: ReactNode;
+  children?: ReactNode;
 }
 
 /** What a result was tested with and against: a line, and all of it on request. */
-export function ResultFacts({ line, children }: ResultFactsProps) {
+export function ResultFacts({ line, facts, children }: ResultFactsProps) {
   return (
     <Collapsible className="bg-surface-2 shrink-0 rounded-md text-[13px]">
       <CollapsibleTrigger className="text-[13px] font-normal">
@@ -22,6 +25,12 @@ export function ResultFacts({ line, children }: ResultFactsProps) {
           tabIndex={0}
         >
           {children}
+          {facts.map(({ title, message }) => (
+            <Fragment key={message}>
+              <dt>{title}</dt>
+              <dd>{message}</dd>
+            </Fragment>
+          ))}
         </dl>
       </CollapsibleContent>
     </Collapsible>

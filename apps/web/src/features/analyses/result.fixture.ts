@@ -40,6 +40,7 @@ export function markerAnswer(overrides: Partial<MarkerAnalysisAnswer> = {}): Mar
     unlabelled_count: 0,
     gene_count: 5,
     warnings: [],
+    facts: [],
     ...overrides,
   };
 }
@@ -83,6 +84,7 @@ export function pathwayAnswer(overrides: Partial<PathwayAnalysisAnswer> = {}): P
     not_found_genes: [],
     not_in_background_genes: [],
     warnings: [],
+    facts: [],
     ...overrides,
   };
 }

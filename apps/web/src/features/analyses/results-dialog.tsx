@@ -1,13 +1,14 @@
 import type { FigureSource } from '@cellfolio/contract';
-import { ChevronDown, FlaskConical, Info, TriangleAlert } from 'lucide-react';
-import { type ReactNode, useId, useMemo, useState } from 'react';
+import { FlaskConical, Info, TriangleAlert } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
+import { FirstNotes } from '@/components/first-notes.tsx';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
-import { cn } from '@/lib/cn.ts';
 import type { AnalysisResult, FollowUp } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
+import { ResultFacts } from './result-facts.tsx';
 import { ResultDownloads } from './result-downloads.tsx';
 import { cutOffWords, isCutOff, useCalledGroups } from './result-rows.ts';
 import { ResultTabs } from './result-tabs.tsx';
@@ -82,7 +83,11 @@ function ResultView(props: ResultViewProps) {
   return (
     <>
       <ResultHead {...props} view={view} />
-      {Facts !== undefined && <Facts answer={result.answer} onRun={onRun} />}
+      {Facts !== undefined ? (
+        <Facts answer={result.answer} onRun={onRun} />
+      ) : (
+        <ResultFacts line="Tests and facts" facts={result.answer.facts} />
+      )}
       {nothing !== null && result.table.rowCount > 0 && (
         <ResultStatus>
           <span className="font-medium">{nothing.title}.</span> {nothing.text}
@@ -174,51 +179,14 @@ function timeOf(ranAt: number): string {
   return new Date(ranAt).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 }
 
-/** Notes that are read whole at once; of more, each is cut to one line until all are asked for. */
-const readWhole = 1;
-/** Lines until then, and one more where it is the last: the table and the figure are to be seen, too. */
-const maxLines = 4;
-/** Characters that fit on about one line of the dialog. */
-const oneLine = 110;
-
-/** What limits the result, the gravest first: a line of each of the first, and all of it on request. */
+/** What would change a reader's decision, the gravest first: two are read at once, the others on request. */
 export function ResultNotes({ result }: { result: AnalysisResult }) {
-  const id = useId();
-  const [isOpen, setOpen] = useState(false);
   const notes = [...new Set(readResult(result).cautions)];
   if (notes.length === 0) return null;
-  const first = notes.length <= maxLines + 1 ? notes : notes.slice(0, maxLines);
-  const isLong = notes.length > readWhole || notes.some((note) => note.length > oneLine);
   return (
     <Alert variant="warning" role="note" aria-label="Cautions" className="text-foreground shrink-0">
       <TriangleAlert aria-hidden className="text-warning" />
-      <ul
-        id={id}
-        className={cn(
-          'flex min-w-0 flex-1 flex-col gap-0.5',
-          isOpen && 'max-h-[38dvh] gap-1.5 overflow-y-auto',
-        )}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region has to be reachable by keyboard
-        tabIndex={isOpen ? 0 : undefined}
-      >
-        {(isOpen ? notes : first).map((note) => (
-          <li key={note} className={isOpen || !isLong ? 'wrap-anywhere' : 'truncate'}>
-            {note}
-          </li>
-        ))}
-      </ul>
-      {isLong && (
-        <Button
-          variant="ghost"
-          size="xs"
-          aria-expanded={isOpen}
-          aria-controls={id}
-          onClick={() => setOpen(!isOpen)}
-        >
-          {isOpen ? 'Less' : notes.length === 1 ? 'Read it' : `Read all ${notes.length}`}
-          <ChevronDown aria-hidden className={cn('size-3.5', isOpen && 'rotate-180')} />
-        </Button>
-      )}
+      <FirstNotes notes={notes} className="max-h-[38dvh] flex-1 overflow-y-auto" />
     </Alert>
   );
 }

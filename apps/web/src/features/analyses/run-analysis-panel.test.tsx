@@ -288,10 +288,10 @@ describe('Run Analysis', () => {
           not_found_genes: missing,
           not_in_background_genes: ['CD2'],
           warnings: [
-            { code: 'background', message: 'Background: said as a fact.' },
             { code: 'few-genes', message: 'Only 2 genes of the list were tested.' },
             { code: 'genes-not-found', message: '60 of the 63 genes are not in the dataset.' },
           ],
+          facts: [{ code: 'background', title: 'Background', message: 'said as a fact.' }],
         }),
       ),
     );

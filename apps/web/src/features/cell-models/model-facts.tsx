@@ -8,6 +8,7 @@ export function ModelFacts({ answer }: { answer: CellModelAnswer }) {
   const { model, genes, cells, suggestions, parameters } = answer;
   return (
     <ResultFacts
+      facts={answer.facts}
       line={
         <>
           <span className="font-medium">Model:</span> {model.name} · {counted(model.type_count, 'type')} ·{' '}

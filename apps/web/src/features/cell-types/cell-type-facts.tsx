@@ -9,6 +9,7 @@ export function CellTypeFacts({ answer }: { answer: CellTypeAnswer }) {
   const suggested = suggestions.filter(({ suggestion }) => suggestion !== null).length;
   return (
     <ResultFacts
+      facts={answer.facts}
       line={
         <>
           <span className="font-medium">Markers:</span> {formatCount(markers.tested)} of{' '}

@@ -12,6 +12,7 @@ export function CoExpressionFacts({ answer }: { answer: CoExpressionAnswer }) {
   const inModules = modules.reduce((sum, module) => sum + module.genes.length, 0);
   return (
     <ResultFacts
+      facts={answer.facts}
       line={
         <>
           <span className="font-medium">{counted(modules.length, 'module')}</span> of{' '}

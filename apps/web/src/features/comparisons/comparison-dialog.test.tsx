@@ -116,6 +116,7 @@ test('a run ends with every gene in a table, narrowed to one direction, by p-val
   });
   expect(within(dialog).getByRole('tab', { name: 'Full Table (4)' })).toBeInTheDocument();
   expect(within(dialog).getByText(/B cell, 400 cells/)).toBeInTheDocument();
+  await user.click(within(dialog).getByRole('button', { name: /B cell, 400 cells/ }));
   expect(within(dialog).getByText('4 tests were made.')).toBeInTheDocument();
   await user.click(within(dialog).getByRole('tab', { name: /Full Table/ }));
   const genes = () =>

@@ -15,6 +15,7 @@ export function ComparisonFacts({ answer, onRun }: FactsProps<ComparisonAnswer, 
     groups.reduce((total, group) => total + count(group), 0);
   const facts = (
     <ResultFacts
+      facts={answer.facts}
       line={
         <>
           <span className="font-medium">A:</span> {a.name}, {counted(a.cells, 'cell')} ·{' '}

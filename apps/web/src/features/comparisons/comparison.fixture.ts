@@ -61,7 +61,8 @@ export function comparisonOfTypes(overrides: Partial<ComparisonAnswer> = {}): Co
     pseudobulk_offered: false,
     within_offered: null,
     gene_count: 4,
-    warnings: [{ code: 'multiple-testing', message: '4 tests were made.' }],
+    warnings: [{ code: 'few-samples', message: 'Few samples.' }],
+    facts: [{ code: 'multiple-testing', title: 'Tests', message: '4 tests were made.' }],
     ...overrides,
   };
 }

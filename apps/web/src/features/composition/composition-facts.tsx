@@ -9,6 +9,7 @@ export function CompositionFacts({ answer }: { answer: CompositionAnswer }) {
   const { a, b, by, samples, design, test, parameters, categories, differing } = answer;
   return (
     <ResultFacts
+      facts={answer.facts}
       line={
         <>
           <span className="font-medium">A:</span> {a.name}, {counted(samples.a, 'sample')},{' '}

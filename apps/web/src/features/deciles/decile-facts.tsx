@@ -41,6 +41,7 @@ function EndFacts({ answer: { ends, samples, source } }: { answer: DecileAnswer 
   const count = ends.samples.length;
   return (
     <ResultFacts
+      facts={[]}
       line={
         <>
           <span className="font-medium">Ends:</span> ranked by {ends.ranked_by}

@@ -177,6 +177,7 @@ describe('the cells that are active', () => {
         cell_count: name === 'Default' ? 700 : 630,
         cell_type_counts: {},
         unlabelled_cells: 0,
+        kept: { cells: 630, version: '1', annotations: [] },
         subset_group_name: name,
         not_found_genes: [],
         warnings: name === 'Default' ? [] : [{ code: 'range-holds-ties', message: 'It keeps all zeros.' }],
@@ -188,6 +189,32 @@ describe('the cells that are active', () => {
     await user.click(await screen.findByRole('option', { name: 'T cells' }));
     expect(await screen.findByText('It keeps all zeros.')).toBeVisible();
     expect(screen.getByText(/^Scored on the 630 active of 700 cells/)).toBeVisible();
+  });
+
+  test('a subset that keeps other cells than when it was saved is told, and saved with those of now', async () => {
+    fake.subsets.push(subsetRow());
+    const now = { cells: 33, version: '2', annotations: [] };
+    const message = '“T cells” had 187 cells when it was saved; 33 now.';
+    fake.answer(paths.filter, ({ body }) => {
+      const { subset_group_name: name, kept } = body as { subset_group_name: string; kept?: object };
+      const isOther = name !== 'Default' && kept === undefined;
+      return json({
+        cell_count: 33,
+        cell_type_counts: {},
+        unlabelled_cells: 0,
+        kept: now,
+        subset_group_name: name,
+        not_found_genes: [],
+        warnings: isOther ? [{ code: 'filter-of-other-version', message }] : [],
+      });
+    });
+    const { user } = await opened();
+    await user.click(screen.getByRole('combobox', { name: 'Cell subset' }));
+    await user.click(await screen.findByRole('option', { name: 'T cells' }));
+    expect(await screen.findByText(message)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Save with these 33 cells' }));
+    await waitFor(() => expect(screen.queryByText(message)).toBeNull());
+    expect(fake.subsets[0]).toMatchObject({ filter_config: { api_payload: { kept: now } } });
   });
 });
 

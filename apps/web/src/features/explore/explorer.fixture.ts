@@ -119,6 +119,7 @@ export function explorerFake(analysis: Partial<DatasetAnalysis> = {}): ExplorerF
       cell_type_counts: all ? { 'b-cell': 400, 't-cell': 300 } : { 'b-cell': 0, 't-cell': 120 },
       subset_group_name,
       unlabelled_cells: 0,
+      kept: { cells: all ? 700 : 120, version: '1', annotations: [] },
       not_found_genes: [],
       warnings: [],
     });
@@ -139,6 +140,7 @@ export function filterPreviewAnswer(overrides: Partial<FilterPreview> = {}): Fil
     dataset_cells: 700,
     cell_type_counts: { 'b-cell': 330, 't-cell': 280 },
     unlabelled_cells: 20,
+    kept: { cells: 630, version: '1', annotations: [] },
     thresholds: { gene: [0, 0] },
     filter_counts: { gene: 630 },
     histograms: {

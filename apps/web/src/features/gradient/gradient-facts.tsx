@@ -10,6 +10,7 @@ export function GradientFacts({ answer }: { answer: GradientAnswer }) {
   const within = samples?.tested ?? [];
   return (
     <ResultFacts
+      facts={answer.facts}
       line={
         <>
           <span className="font-medium">Axis:</span> {axis.name} · {formatCount(cells.tested)} of{' '}

@@ -8,6 +8,7 @@ export function LigandReceptorFacts({ answer }: { answer: LigandReceptorAnswer }
   const named = set.label === '' ? set.name : `${set.name} (${set.label})`;
   return (
     <ResultFacts
+      facts={answer.facts}
       line={
         <>
           <span className="font-medium">Pairs:</span> {formatCount(pairs.in_dataset)} of{' '}

@@ -11,6 +11,7 @@ export function EnrichmentFacts({ answer }: { answer: PathwayAnalysisAnswer }) {
   const leftOut = missing.length + outside.length;
   return (
     <ResultFacts
+      facts={answer.facts.filter(({ code }) => code !== 'background' && code !== 'sets')}
       line={
         <>
           <span className="font-medium">Background:</span> {formatCount(background.gene_count)}{' '}

@@ -65,11 +65,10 @@ export const geneSetEnrichment = defineAnalysis<
   Facts: EnrichmentFacts,
 });
 
-/** Those that its facts do not tell, and the genes that are not there where no caution names them. */
+/** With the genes that are not there where no warning names them. */
 function cautionsOf({ warnings, not_found_genes: missing }: PathwayAnalysisAnswer): string[] {
-  const told = warnings.filter(({ code }) => code !== 'background' && code !== 'sets');
   const isSaid = missing.length === 0 || warnings.some(({ code }) => code === 'genes-not-found');
-  const notes = told.map(({ message }) => message);
+  const notes = warnings.map(({ message }) => message);
   const names = missing.slice(0, 20).join(', ');
   return isSaid ? notes : [...notes, `${counted(missing.length, 'gene')} not in the dataset: ${names}.`];
 }

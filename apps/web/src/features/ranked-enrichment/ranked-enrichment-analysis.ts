@@ -51,8 +51,8 @@ export const rankedEnrichmentAnalysis = defineAnalysis<
     ['Gene %', { label: 'Of ranking', kind: 'text' }],
     ['Lead_genes', { label: 'Leading edge', kind: 'genes' }],
   ]),
-  pValueBounds: ({ method, permutations, warnings }) => {
-    const bound = warnings.find(({ code }) => code === 'p-values-at-bound')?.numbers?.['bound'];
+  pValueBounds: ({ method, permutations, facts }) => {
+    const bound = facts.find(({ code }) => code === 'p-values-at-bound')?.numbers?.['bound'];
     return new Map([
       ['FWER p-val', 1 / permutations],
       ...(method === 'permutation' ? [['FDR q-val', 1 / permutations] as const] : []),

@@ -8,6 +8,7 @@ export function RankedEnrichmentFacts({ answer }: { answer: RankedEnrichmentAnsw
   const named = library.label === '' ? library.name : `${library.name} (${library.label})`;
   return (
     <ResultFacts
+      facts={answer.facts}
       line={
         <>
           <span className="font-medium">Ranked:</span> {counted(ranking.genes, 'gene')} ·{' '}

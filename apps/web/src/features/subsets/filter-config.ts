@@ -1,4 +1,4 @@
-import type { FilterRequest } from '@cellfolio/contract';
+import { type FilterRequest, keptCells } from '@cellfolio/contract';
 
 export const filterTypes = ['gene', 'signature', 'celltype', 'metadata', 'cells'] as const;
 export type FilterType = (typeof filterTypes)[number];
@@ -37,6 +37,8 @@ export interface FilterConfig {
   cellsFilter: MapSelection;
   /** Kept for other clients of the table; nothing here sets it. */
   cellStateFilter: { field: string; value: string; threshold: number };
+  /** How many cells it kept when it was saved, of which versions; in the table a part of the `api_payload`. */
+  kept?: FilterRequest['kept'];
   /** The filter as it is sent to the server. */
   api_payload?: FilterRequest;
 }
@@ -112,12 +114,18 @@ export function readFilterConfig(stored: unknown): FilterConfig | undefined {
       count: number(cells['count']) ?? null,
       ...(text(cells['of']) !== '' && { of: text(cells['of']) }),
     },
+    ...readKept(part(stored, 'api_payload')['kept']),
     cellStateFilter: {
       field: text(cellState['field']),
       value: text(cellState['value']),
       threshold: number(cellState['threshold']) ?? empty.cellStateFilter.threshold,
     },
   };
+}
+
+function readKept(stored: unknown): Pick<FilterConfig, 'kept'> {
+  const kept = keptCells.safeParse(stored).data;
+  return kept === undefined ? {} : { kept };
 }
 
 /** The columns of a subset that was saved before there was a configuration. */

@@ -38,6 +38,7 @@ export function filterPayload(name: string, config: FilterConfig): FilterRequest
     ...(on.has('celltype') && { cell_type: cellTypeFilter.cellTypes }),
     ...(on.has('metadata') && { patient_metadata: chosenMetadata(metadataFilter) }),
     ...(on.has('cells') && { cells: { version: cellsFilter.version, places: cellsFilter.places } }),
+    ...(config.kept && { kept: config.kept }),
   };
 }
 

@@ -228,6 +228,7 @@ export function readSubset(row: unknown): SavedSubset | undefined {
 
 /** The columns of a subset, for writing. */
 export function subsetColumns({ name, config, percentile }: SubsetDraft): SubsetColumns {
+  const { kept: _, ...settings } = config;
   const on = new Set(config.activeFilterTypes);
   return {
     subset_name: name.trim(),
@@ -235,7 +236,7 @@ export function subsetColumns({ name, config, percentile }: SubsetDraft): Subset
     gene_symbol: on.has('gene') ? config.geneFilter.genes.join(',') : '',
     percentile,
     selected_cell_types: on.has('celltype') ? config.cellTypeFilter.cellTypes : [],
-    filter_config: { ...config, ...storedCells(config), api_payload: filterPayload(name, config) },
+    filter_config: { ...settings, ...storedCells(config), api_payload: filterPayload(name, config) },
   };
 }
 
@@ -298,6 +299,7 @@ export function draftOfFilter(filter: FilterRequest): SubsetDraft {
     cellTypeFilter: { cellTypes },
     metadataFilter: { selectedFields: Object.keys(metadata ?? {}), patientMetadata: metadata },
     cellsFilter: filter.cells,
+    api_payload: { kept: filter.kept },
   });
   return {
     name: filter.subset_group_name,

@@ -1,3 +1,4 @@
+import type { FilterAnswer } from '@cellfolio/contract';
 import { useId, useState } from 'react';
 import { FailureNotice } from '@/components/call-failure.tsx';
 import { CautionList } from '@/components/caution-list.tsx';
@@ -104,6 +105,9 @@ export function SubsetChooser({
         </p>
       )}
       {active.answer !== null && <CautionList cautions={active.answer.warnings} />}
+      {active.answer?.warnings.some(({ code }) => code === 'filter-of-other-version') && (
+        <SaveAsItIs answer={active.answer} subsets={subsets} activeSubset={activeSubset} />
+      )}
       {active.group?.id === null && list.isSuccess && (
         <UnsavedSubset group={active.group} subsets={subsets} activeSubset={activeSubset} />
       )}
@@ -193,6 +197,28 @@ function UnsavedSubset({ group, subsets, activeSubset }: UnsavedSubsetProps) {
         Save it as yours
       </Button>
     </p>
+  );
+}
+
+interface SaveAsItIsProps extends Omit<UnsavedSubsetProps, 'group'> {
+  answer: FilterAnswer;
+}
+
+/** Saves the active subset with the cells that it has now, so that it does not warn of those before. */
+function SaveAsItIs({ answer, subsets, activeSubset }: SaveAsItIsProps) {
+  const actions = useSubsetActions({ subsets, activeSubset, onDone: () => {} });
+  const saved = subsets.list.data?.find(({ id }) => id === activeSubset.active.group?.id);
+  if (saved === undefined) return null;
+  return (
+    <Button
+      variant="secondary"
+      size="xs"
+      className="self-start"
+      disabled={actions.working || activeSubset.isApplying}
+      onClick={() => void actions.update(saved.id, saved.draft, { now: () => Promise.resolve(answer) })}
+    >
+      Save with these {counted(answer.cell_count, 'cell')}
+    </Button>
   );
 }
 

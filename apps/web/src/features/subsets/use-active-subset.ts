@@ -63,7 +63,9 @@ export function useActiveSubset() {
   const apply = useCallback(
     async (group: CellGroup | null): Promise<FilterAnswer> => {
       const answer = await mutateAsync(group);
-      setActive({ group, answer });
+      // A group that goes into an address or a kept analysis knows how many cells it had.
+      const kept = group?.filter.kept ?? answer.kept;
+      setActive({ group: group && { ...group, filter: { ...group.filter, kept } }, answer });
       return answer;
     },
     [mutateAsync],

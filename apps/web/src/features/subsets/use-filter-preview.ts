@@ -16,7 +16,8 @@ const previewName = 'Preview';
 export function previewRequest(config: FilterConfig): FilterRequest | undefined {
   const complete = config.activeFilterTypes.filter((type) => partProblem(type, config) === undefined);
   if (complete.length === 0) return undefined;
-  return filterPayload(previewName, { ...config, activeFilterTypes: complete });
+  const { kept: _, ...filters } = config;
+  return filterPayload(previewName, { ...filters, activeFilterTypes: complete });
 }
 
 /** What a form's filters would keep, as far as that is known. */
@@ -60,19 +61,19 @@ export function useFilterPreview(config: FilterConfig, opened: string): Preview 
 }
 
 /** Counts the cells that filters keep, once for what is counted already. @throws {CallFailed} */
-export function useCountCells(opened: string): (config: FilterConfig) => Promise<number> {
+export function useCountCells(opened: string): (config: FilterConfig) => Promise<FilterPreview> {
   const { api } = useServices();
   const client = useQueryClient();
   return async (config) => {
     const request = previewRequest(config);
     if (request === undefined) throw new TypeError('No filter is filled in.');
     const { answer } = await client.fetchQuery(previewOf(api, opened, JSON.stringify(request)));
-    return answer.cell_count;
+    return answer;
   };
 }
 
-/** @param wanted the request, as text */
-function previewOf(api: ApiClient, opened: string, wanted: string) {
+/** Counts what a filter keeps. @param wanted the request, as text */
+export function previewOf(api: ApiClient, opened: string, wanted: string) {
   return queryOptions({
     queryKey: ['filter-preview', opened, wanted],
     staleTime: 5 * 60_000,

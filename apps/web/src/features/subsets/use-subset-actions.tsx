@@ -1,3 +1,4 @@
+import type { FilterAnswer, FilterPreview } from '@cellfolio/contract';
 import { useState } from 'react';
 import { FailureNotice } from '@/components/call-failure.tsx';
 import { toast } from '@/components/ui/toast.ts';
@@ -9,10 +10,14 @@ import type { FilterConfig, SubsetDraft } from './filter-config.ts';
 import { freeName, subsetProblem } from './filter-payload.ts';
 import type { SavedSubset, SavedSubsets } from './saved-subsets.ts';
 import type { ActiveSubset } from './use-active-subset.ts';
-import type { Preview } from './use-filter-preview.ts';
 
-/** How many cells pass filters. @throws {CallFailed} */
-type CountCells = (config: FilterConfig) => Promise<number>;
+/** Tells what filters keep now. */
+interface Counted {
+  now: () => Promise<Pick<FilterAnswer, 'cell_count' | 'kept'>>;
+}
+
+/** What filters keep. @throws {CallFailed} */
+type CountCells = (config: FilterConfig) => Promise<FilterPreview>;
 
 interface SubsetActionsOptions {
   subsets: SavedSubsets;
@@ -34,22 +39,29 @@ export function useSubsetActions({ subsets, activeSubset, onDone }: SubsetAction
     whileWorking(() => orNotice('Failed to load subset. Please try again.', subsets.load.mutateAsync(id)));
 
   /** Saves a draft, with `id` over a saved one; on failure shows a notice and returns `undefined`. */
-  const save = async (draft: SubsetDraft, id: string | null, preview: Preview | null) => {
+  const save = async (draft: SubsetDraft, id: string | null, preview: Counted | null) => {
+    // What cannot be counted now may be saved.
+    const counted = await preview?.now().catch(() => undefined);
     const problem =
       subsetProblem(draft.name, draft.config, namesBut(id)) ??
-      ((await isEmpty(preview))
+      (counted?.cell_count === 0
         ? 'No cell passes these filters together. The subset was not saved; please loosen a filter.'
         : undefined);
     if (problem !== undefined) {
       toast.error('Error', { description: problem });
       return undefined;
     }
+    const kept = (preview === null ? draft.config.kept : counted?.kept) ?? null;
+    const saved = { ...draft, config: { ...draft.config, kept } };
     return id === null
-      ? orNotice(createFailed, subsets.create.mutateAsync(draft))
-      : orNotice('Failed to update subset. Please try again.', subsets.update.mutateAsync({ id, draft }));
+      ? orNotice(createFailed, subsets.create.mutateAsync(saved))
+      : orNotice(
+          'Failed to update subset. Please try again.',
+          subsets.update.mutateAsync({ id, draft: saved }),
+        );
   };
   const activate = (subset: SavedSubset) => activateNew(subset, apply);
-  const create = (draft: SubsetDraft, preview: Preview | null, isActive = true) =>
+  const create = (draft: SubsetDraft, preview: Counted | null, isActive = true) =>
     whileWorking(async () => {
       const subset = await save(draft, null, preview);
       if (subset === undefined) return;
@@ -57,7 +69,7 @@ export function useSubsetActions({ subsets, activeSubset, onDone }: SubsetAction
       onDone(subset);
       if (isActive) await activate(subset);
     });
-  const update = (id: string, draft: SubsetDraft, preview: Preview | null) =>
+  const update = (id: string, draft: SubsetDraft, preview: Counted | null) =>
     whileWorking(async () => {
       const subset = await save(draft, id, preview);
       if (subset === undefined) return;
@@ -168,12 +180,6 @@ async function orNotice<T>(text: string, call: Promise<T>): Promise<T | undefine
   }
 }
 
-/** Whether it is known that no cell passes. What cannot be counted now may be saved. */
-async function isEmpty(preview: Preview | null): Promise<boolean> {
-  const counted = await preview?.now().catch(() => undefined);
-  return counted?.cell_count === 0;
-}
-
 /** A subset of each draft that some cell passes; what is saved is saved, whatever comes of the next. */
 async function saveEach(
   drafts: readonly SubsetDraft[],
@@ -190,14 +196,15 @@ async function saveEach(
   const empty: string[] = [];
   try {
     for (const draft of drafts) {
-      const cells = await count(draft.config).catch(() => undefined);
-      if (cells === 0) {
+      const counted = await count(draft.config).catch(() => undefined);
+      if (counted?.cell_count === 0) {
         empty.push(draft.name);
         continue;
       }
       const name = freeName(draft.name, taken);
       taken.add(name);
-      saved.push(await create({ ...draft, name }));
+      const config = { ...draft.config, kept: counted?.kept ?? null };
+      saved.push(await create({ ...draft, name, config }));
     }
   } catch (error) {
     failed(createFailed, error);

@@ -11,6 +11,7 @@ export function TrajectoryFacts({ answer }: { answer: TrajectoryAnswer }) {
   const { root, cells, groups, connectivities, group_title: title } = answer;
   return (
     <ResultFacts
+      facts={answer.facts}
       line={
         <>
           <span className="font-medium">Root:</span> {root.barcode}

@@ -1,7 +1,7 @@
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
-import { promisedRate, simulatedGenes } from '@cellfolio/analysis';
+import { promisedRate } from '@cellfolio/analysis';
 import { columnTitle } from '@cellfolio/contract';
-import { type Caution, countText, listedNames } from '@cellfolio/model';
+import { type ResultCaution as Caution, countText, listedNames } from '@cellfolio/model';
 import type { DesignedPart } from './designed-part.ts';
 import { emptySumWords, sumsOnSides, sumWords } from './part-sums.ts';
 import type { TestedPart, TestedParts } from './pseudobulk-comparisons.ts';
@@ -9,7 +9,7 @@ import { emptySumsWords, listedReasons } from './refusals.ts';
 
 /** Names in a caution before it says how many more there are. */
 const maxNamesListed = 5;
-/** Two samples a side find only large differences. */
+/** So many samples a side, or fewer, find only large differences. */
 const fewSamples = 3;
 
 /**
@@ -48,7 +48,7 @@ function falseDiscoveries(tested: readonly TestedPart[]): Caution[] {
   return [
     {
       code: 'more-false-discoveries',
-      message: `The negative binomial test takes dispersions as known, so that of few samples more false discoveries pass than it promises. In ${sets} simulated sets with the design${of} (${a} against ${b} samples), its counts and its dispersions, in which ${simulatedGenes.changed} of ${simulatedGenes.all} genes change by about 2.3 times, ${percent(mean)} % of the genes called were false on average (standard error ${percent(error)} %) instead of ${promised} %. Limma-voom and the quasi-likelihood F test keep what they promise: prefer them.`,
+      message: `In ${sets} sets simulated with this design${of} (${a} against ${b} samples), ${percent(mean)} % of the genes called were false on average (standard error ${percent(error)} %) instead of ${promised} %. Prefer limma-voom or the quasi-likelihood F test.`,
       numbers: {
         promised,
         found: percent(mean),
@@ -109,14 +109,14 @@ function head({ part: { name } }: DesignedPart): string {
 }
 
 function fewOnASide(tested: readonly DesignedPart[]): Caution[] {
-  const few = tested.filter((one) => Math.min(...Object.values(sumsOnSides(one))) < fewSamples);
+  const few = tested.filter((one) => Math.min(...Object.values(sumsOnSides(one))) <= fewSamples);
   if (few.length === 0) return [];
   const counts = few.map(sumsOnSides);
   const words = few.map((one, at) => `${head(one)}${counts[at]!.a} against ${counts[at]!.b}`);
   return [
     {
       code: 'few-samples',
-      message: `Fewer than ${fewSamples} samples on a side (${listedNames(words, maxNamesListed)}). So few samples find only large differences: what does not pass may differ all the same.`,
+      message: `Few samples on a side (${listedNames(words, maxNamesListed)}) find only large differences: what does not pass may differ all the same. Read effects with their limits, or add samples.`,
       numbers: {
         limit: fewSamples,
         groups: few.slice(0, maxNamesListed).map(({ part }) => part.name),
@@ -154,7 +154,7 @@ function tooFewCells(tested: readonly DesignedPart[], least: number): Caution[] 
   return [
     {
       code: 'samples-left-out',
-      message: `Left out, as fewer than ${least} cells do not stand for their sample: ${listedNames(words, maxNamesListed)}.`,
+      message: `Left out, as fewer than ${least} cells do not stand for their sample: ${listedNames(words, maxNamesListed)}. Lower the minimum to keep them.`,
       numbers: {
         minimumCells: least,
         samples: left.slice(0, maxNamesListed).map(({ sum }) => sum.sample),
@@ -191,7 +191,7 @@ function pairsNotUsed(tested: readonly DesignedPart[]): Caution[] {
   return [
     {
       code: 'pairs-not-used',
-      message: `Some samples have cells on both sides (${listedNames(words, maxNamesListed)}), and their two sums count as two samples, though they resemble each other. By pairs, only samples of both sides are compared.`,
+      message: `Samples with cells on both sides (${listedNames(words, maxNamesListed)}) count as two, though their sums resemble each other. Compare by pairs to take out what differs between samples.`,
       numbers: {
         groups: both.slice(0, maxNamesListed).map(({ part }) => part.name),
         samplesOfBoth: both.slice(0, maxNamesListed).map(({ design }) => design.both),
@@ -254,7 +254,7 @@ function withoutSample(unlabelled: number, column: string): Caution[] {
   return [
     {
       code: 'cells-without-sample',
-      message: `${unlabelled === 1 ? '1 cell of A or B has' : `${countText(unlabelled)} cells of A or B have`} no value in ${columnTitle(column)} and ${unlabelled === 1 ? 'is' : 'are'} in no sum.`,
+      message: `${unlabelled === 1 ? '1 cell of A or B has' : `${countText(unlabelled)} cells of A or B have`} no value in ${columnTitle(column)} and ${unlabelled === 1 ? 'is' : 'are'} in no sum: label them to include them.`,
       numbers: { unlabelled },
     },
   ];

@@ -75,7 +75,9 @@ test('a random effect of the mice leaves fewer genes of the lanes, and says that
   const answer = await compare({ samples: 'sample', random_effect: 'Mouse' });
   expect(answer.parameters.random_effect).toBe('mouse');
   expect(differing(answer)).toBeLessThan(lanes / 2);
-  expect(cautionOf(answer, 'samples-nested')?.message).toContain('a random effect allows for');
+  expect(cautionOf(answer, 'samples-nested')?.message).toContain(
+    'in spite of the random effect of Mouse, 1 to 15',
+  );
   expect(answer.deg_csv).toMatch(/samples of one value of mouse correlated \(duplicateCorrelation\)/);
   expect(answer.deg_csv).toMatch(/, correlation of samples of one unit 0\.\d{3}, /);
   const mice = await compare({ random_effect: 'mouse' });
