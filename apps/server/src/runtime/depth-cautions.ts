@@ -48,10 +48,10 @@ export function depthCautions(
   return [
     {
       code: 'counts-per-cell-differ',
-      message: `${said}${directionText(differing, one)} Where there are fewer counts most genes seem lower, whatever the cells express. ${
+      message: `${said}${directionText(differing, one)} Fewer counts make most genes seem lower: ${
         ofCounts
-          ? 'Test at equal depth, or sums of samples, which are normalised by their sizes.'
-          : 'Without raw counts this cannot be put right: trust large differences alone.'
+          ? 'test at equal depth, or sums of samples.'
+          : 'without raw counts trust large differences alone.'
       }`,
       numbers: {
         ratio: Number((first.counts / first.others).toPrecision(4)),

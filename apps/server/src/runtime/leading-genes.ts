@@ -80,8 +80,7 @@ const kinds: readonly GeneKind[] = [
     name: 'Genes of the cell cycle',
     least: 3,
     isOf: (gene) => isCellCycleGene(nameOf(gene)),
-    cause:
-      'They usually say that more of the cells divide, not what kind of cell they are or how else they changed. Compare shares of dividing cells, or cells of one phase.',
+    cause: 'More of the cells may divide: compare shares of dividing cells, or cells of one phase.',
   },
   {
     code: 'ambient-genes-lead',
@@ -90,7 +89,7 @@ const kinds: readonly GeneKind[] = [
     isOf: (gene, ambient) => ambient.has(gene) || haemoglobinGenes({ geneNames: [nameOf(gene)] })[0] === 1,
     unless: (gene) => redCells.has(nameOf(gene)),
     cause:
-      'Haemoglobins outside of red blood cells, and genes of one type that change alike in all others but not in their own, usually come from broken cells, whose RNA is in every droplet of a sample. Remove ambient RNA before the comparison, or do not interpret these genes.',
+      'They usually come from broken cells, whose RNA is in every droplet: remove ambient RNA first, or do not interpret them.',
   },
 ];
 

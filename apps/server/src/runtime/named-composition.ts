@@ -32,14 +32,11 @@ export function mostChanged(composition: NamedComposition): ReturnType<typeof gr
     .slice(0, maxGroupsListed);
 }
 
-/** How far two sides are of other cells. @param noun what a side is called */
-export function compositionText(
-  composition: NamedComposition,
-  { column, noun }: { readonly column: string; readonly noun: 'side' | 'end' },
-): string {
+/** How far the compositions of two sides differ: a predicate of both. */
+export function compositionText(composition: NamedComposition, column: string): string {
   const { distance } = composition;
-  const shares = mostChanged(composition).map(
-    ({ name, shareA, shareB }) => `${name} ${percentText(shareA)} against ${percentText(shareB)}`,
-  );
-  return `are made of different cells: ${percentText(distance)} of the cells of one ${noun} would have to change their group of ${columnTitle(column)} for both ${noun}s to have the same composition (${listedNames(shares, maxGroupsListed)}; total variation distance ${distance.toFixed(2)})`;
+  const shares = mostChanged(composition)
+    .slice(0, 2)
+    .map(({ name, shareA, shareB }) => `${name} ${percentText(shareA)} against ${percentText(shareB)}`);
+  return `differ in ${columnTitle(column)}: ${percentText(distance)} of the cells of one would have to change it to match the other (${listedNames(shares, 2)})`;
 }

@@ -32,8 +32,8 @@ export function otherComposition({ composition, byComposition, parameters }: Com
   const where = part === '' ? '' : ` in ${cutText(part, 80)}`;
   const genes =
     byComposition === undefined
-      ? ''
-      : ` Of the first ${countText(byComposition.checked)} genes with an adjusted p below ${parameters.pvals_adj}, ${countText(byComposition.byComposition)} differ by these shares more than within the groups.`;
+      ? ' Genes may differ for that.'
+      : ` ${countText(byComposition.byComposition)} of the first ${countText(byComposition.checked)} genes differ for that more than within groups.`;
   const advice =
     columnToPart(composition, parameters) !== undefined
       ? `Compare within each group of ${title}.`
@@ -41,7 +41,7 @@ export function otherComposition({ composition, byComposition, parameters }: Com
   return [
     {
       code: 'sides-of-other-groups',
-      message: `A and B${where} ${compositionText(composition, { column, noun: 'side' })}. Genes of a group differ where its share does, though no cell changed.${genes} ${advice}`,
+      message: `A and B${where} ${compositionText(composition, column)}.${genes} ${advice}`,
       numbers: {
         column,
         distance,

@@ -25,7 +25,7 @@ function otherGroups({ composition, groupColumn: column }: RankedEnds): Caution[
   return [
     {
       code: 'ends-of-other-groups',
-      message: `The ends ${compositionText(composition, { column, noun: 'end' })}. Genes may differ for that: rank the cells of one group.`,
+      message: `The ends ${compositionText(composition, column)}. Genes may differ for that: rank the cells of one group.`,
       numbers: { distance: composition.distance, limit: compositionLimit },
     },
   ];

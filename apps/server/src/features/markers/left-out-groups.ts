@@ -67,7 +67,7 @@ export function unassignedCautions(
       code: 'unassigned-groups',
       message: isLeftOut
         ? `Left out of ${column}, as cells without a group: ${words}.`
-        : `The names of these groups of ${column} say that their cells have none: ${words}. They are ${otherwise}; they can be left out.`,
+        : `Groups of ${column} that are none by their names: ${words}. They are ${otherwise}: leave them out.`,
       numbers: {
         groups: groups.slice(0, maxNamesListed).map(({ name }) => name),
         groupCount: groups.length,
