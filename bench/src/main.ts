@@ -26,6 +26,7 @@ import { markersCase } from './cases/markers-case.ts';
 import { processAgreementCase, processCase } from './cases/process-cases.ts';
 import { processSizesCase } from './cases/process-sizes-case.ts';
 import { nestedSamplesCase } from './cases/nested-samples-case.ts';
+import { nullRatesCase } from './cases/null-rates-case.ts';
 import { pseudobulkCase } from './cases/pseudobulk-case.ts';
 import { rankedEnrichmentCase } from './cases/ranked-enrichment-case.ts';
 import { serverMemoryCase } from './cases/server-memory-case.ts';
@@ -53,6 +54,7 @@ const cases: readonly BenchCase[] = [
   pseudobulkCase,
   falseDiscoveriesCase,
   nestedSamplesCase,
+  nullRatesCase,
   tiesCase,
   discoveryRatesCase,
   knownTruthCase,
