@@ -43,27 +43,30 @@ function settingOf(counts: number[][], points: Float32Array<ArrayBuffer>, neighb
   return { block, setting };
 }
 
-function expectClose(ours: ArrayLike<number>, theirs: readonly number[], least: number): void {
+function largestDifference(ours: ArrayLike<number>, theirs: readonly number[], least: number): number {
   expect(ours).toHaveLength(theirs.length);
   noteDifferences('co-expression-null', ours, theirs, least);
-  const largest = theirs.reduce(
+  return theirs.reduce(
     (most, one, at) => Math.max(most, Math.abs(ours[at]! - one) / Math.max(least, Math.abs(one))),
     0,
   );
-  expect(largest).toBeLessThan(1e-6);
 }
 
 test('the skewness of Z by chance, and p-values with it, are those of whole matrices and of scipy', () => {
   const { block, setting } = settingOf(known.counts, Float32Array.from(known.points), known.neighbours);
   const { z, skewness, p } = localAutocorrelations(block, setting);
-  expectClose(z, reference.z, 1e-3);
-  expectClose(skewness, reference.skewness, 1e-6);
-  expectClose(p, reference.p, 1e-12);
-  expectClose(
-    reference.tails.map(([at, skew]) => skewedUpperTail(at, skew)),
-    reference.tails.map(([, , tail]) => tail),
-    1e-12,
-  );
+  const tails = reference.tails.map(([at, skew]) => skewedUpperTail(at, skew));
+  const differences = [
+    largestDifference(z, reference.z, 1e-3),
+    largestDifference(skewness, reference.skewness, 1e-6),
+    largestDifference(p, reference.p, 1e-12),
+    largestDifference(
+      tails,
+      reference.tails.map(([, , tail]) => tail),
+      1e-12,
+    ),
+  ];
+  expect(Math.max(...differences)).toBeLessThan(1e-6);
 });
 
 test('p-values of shuffled cells hold their level far out, where Z taken for normal does not', () => {
@@ -79,7 +82,7 @@ test('p-values of shuffled cells hold their level far out, where Z taken for nor
     localAutocorrelations(block, { ...shuffledCells(setting, seed), minCells: 10 }),
   );
   const share = (of: (one: (typeof tests)[number]) => Float64Array, limit: number) => {
-    const ps = tests.flatMap((tested) => [...of(tested)]).filter((p) => !Number.isNaN(p));
+    const ps = tests.flatMap((tested) => Array.from(of(tested))).filter((p) => !Number.isNaN(p));
     return ps.filter((p) => p < limit).length / ps.length;
   };
   const asNormal = ({ z }: (typeof tests)[number]) => z.map(normalUpperTail);

@@ -3,7 +3,7 @@ import { fUpperTail } from '../statistics/f-tails.ts';
 import { variancePrior } from '../pseudobulk/variance-prior.ts';
 import type { CurveReplicates, SplineBasis } from './spline-basis.ts';
 
-/** Of consecutive genes; NaN where a gene does not vary in any stratum, has a value that is missing or few cells express it. */
+/** Of consecutive genes; NaN where a gene does not vary in any stratum or has a value that is missing. */
 export interface SplineTests {
   /** Of the curve against a level for each stratum. */
   readonly f: Float64Array;
@@ -13,17 +13,17 @@ export interface SplineTests {
   readonly explained: Float64Array;
   /**
    * How much the curve differs between strata, 1 where no more than the residual variance makes it; NaN for strata that
-   * are no replicates.
+   * are no replicates and genes of few cells.
    */
   readonly variation: Float64Array;
-  /** Part of the degrees of freedom of the curve that is left where few cells have most of the gene; 1 for normal values. */
+  /** Part of the degrees of freedom of the curve that is left where few cells have most of the gene; 1 for normal values, NaN for genes of fewer than `minCurveCells`. */
   readonly normality: Float64Array;
   /** Over all genes, products of the columns of what strata differ by, in residual variances (degrees × degrees). */
   readonly shape: Float64Array;
 }
 
-/** Of genes that fewer cells express, a curve follows single cells. */
-export const minCurveCells = 20;
+/** Genes that fewer cells express have no p-value of a curve: it follows single cells, far out more often than F allows for. */
+export const minCurveCells = 50;
 /** Squares below this part of all squares are rounding errors. */
 const minVariance = 1e-12;
 
@@ -68,7 +68,6 @@ export function splineTests(block: GeneBlock, basis: SplineBasis): SplineTests {
       for (let column = 0; column < degrees; column++)
         products[own + column]! += value * columns[row + column]!;
     }
-    if (expressing < minCurveCells) continue;
     let total = squares;
     sums.forEach((own, stratum) => (total -= sizes[stratum]! > 0 ? own ** 2 / sizes[stratum]! : 0));
     // A missing value makes all of them NaN, and no comparison with NaN holds.
@@ -84,6 +83,7 @@ export function splineTests(block: GeneBlock, basis: SplineBasis): SplineTests {
     found.explained[gene] = explained / total;
     found.f[gene] = f;
     found.p[gene] = f === Infinity ? 0 : fUpperTail(f, degrees, left);
+    if (expressing < minCurveCells) continue;
     const kurtosis = (placed * fourthPowers(block, gene, { strata, sizes, sums })) / total ** 2 - 3;
     found.normality[gene] = 1 / (1 + (Math.max(0, kurtosis) * leverage) / (2 * degrees));
     if (replicates === undefined) continue;

@@ -11,8 +11,7 @@ import {
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import type { GraphSource } from '../cell-graph/index.ts';
 import type { Selection } from '../selection/index.ts';
-import type { NullCheck } from './local-work.ts';
-import type { FoundModules, ModuleCheck, TestedGenes } from './module-tasks.ts';
+import type { FoundModules, ModuleCheck, NullCheck, TestedGenes } from './module-tasks.ts';
 import { columnTitle } from '@cellfolio/contract';
 
 /** With the model that was taken. */

@@ -23,7 +23,7 @@ import type {
   StandardiseTask,
   TotalsTask,
 } from './local-tasks.ts';
-import type { SelectGenesTask, TestedGenes } from './module-tasks.ts';
+import type { NullCheck, SelectGenesTask, TestedGenes } from './module-tasks.ts';
 
 export interface AnalysedCells {
   /** The row in obs of each. */
@@ -31,17 +31,6 @@ export interface AnalysedCells {
   readonly graphSource: GraphSource;
   readonly without: number;
   readonly setting: AutocorrelationSetting;
-}
-
-/** Tests of values that are shuffled over the cells: how far those of genes hold what they say. */
-export interface NullCheck {
-  readonly genes: number;
-  readonly shuffles: number;
-  /** Standard deviation of z. */
-  readonly deviation: number;
-  /** Share of p-values below 0.05, and of those that z has where it is taken for normal, as Hotspot does. */
-  readonly below: number;
-  readonly belowAsNormal: number;
 }
 
 const [nullGenes, nullShuffles, nullP] = [200, 5, 0.05];

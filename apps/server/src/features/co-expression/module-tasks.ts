@@ -38,6 +38,17 @@ export interface TestedGenes {
   readonly rows: Int32Array;
 }
 
+/** Tests of values that are shuffled over the cells: how far those of genes hold what they say. */
+export interface NullCheck {
+  readonly genes: number;
+  readonly shuffles: number;
+  /** Standard deviation of z. */
+  readonly deviation: number;
+  /** Share of p-values below 0.05, and of those that z has where it is taken for normal, as Hotspot does. */
+  readonly below: number;
+  readonly belowAsNormal: number;
+}
+
 /** Groups the selected genes, and makes the table of all. */
 export interface ModulesTask extends Task<FoundModules> {
   readonly kind: 'gene-modules';

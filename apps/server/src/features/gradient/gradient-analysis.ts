@@ -93,7 +93,7 @@ function testWords({ ordered: { within, curve }, table }: Pick<Gradient, 'ordere
   const correlation = within
     ? `Spearman’s correlation in each of ${within.length} samples, combined by Stouffer’s method with the roots of the numbers of cells for weights`
     : 'Spearman’s correlation over all cells, p-values of Student’s t';
-  return `${correlation}; F test of a natural cubic spline of ${curve.degrees === 1 ? '1 degree' : `${curve.degrees} degrees`} of freedom${levels}, for genes in ${minCurveCells} cells or more, where ${replicates}; a gene of few cells has fewer degrees of freedom (Box and Andersen); both adjusted by Benjamini and Hochberg`;
+  return `${correlation}; F test of a natural cubic spline of ${curve.degrees === 1 ? '1 degree' : `${curve.degrees} degrees`} of freedom${levels}, of genes in ${minCurveCells} cells or more, in which ${replicates}; a gene of few cells has fewer degrees of freedom (Box and Andersen); both adjusted by Benjamini and Hochberg`;
 }
 
 /** All that somebody who has a file alone has to know of it. */
