@@ -8,7 +8,7 @@ const seeds = 20;
 const rate = 0.05;
 
 /** What a test found, a number for each set. */
-export interface Found {
+interface Found {
   /** Without effect: whether anything was called, and the share of p-values below 5 %. */
   readonly any: number[];
   readonly below: number[];
@@ -48,7 +48,7 @@ export const nullRatesCase: BenchCase = {
   },
 };
 
-export function noteSets(found: Map<string, Found>, none: readonly TestedSet[], some: readonly TestedSet[]): void {
+function noteSets(found: Map<string, Found>, none: readonly TestedSet[], some: readonly TestedSet[]): void {
   const of = (name: string): Found => {
     const own = found.get(name) ?? { any: [], below: [], power: [], wrong: [] };
     found.set(name, own);
