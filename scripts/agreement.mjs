@@ -149,6 +149,15 @@ const compared = [
     script: ofAnalysis('co_expression_reference.py'),
   },
   {
+    of: 'co-expression-null',
+    what: 'co-expression: skewness of Z by chance, p-values with it',
+    reference: 'numpy on whole matrices, scipy `pearson3`',
+    tolerance: '1e-6',
+    by: 'relative',
+    test: `${analysis}/co-expression/autocorrelation-null.test.ts`,
+    script: ofAnalysis('co_expression_null_reference.py'),
+  },
+  {
     of: 'scores',
     what: 'scores of signatures and cell states',
     reference: 'scanpy `tl.score_genes`',
@@ -201,6 +210,15 @@ const compared = [
     by: 'relative',
     test: `${analysis}/gradient/gradient-reference.test.ts`,
     script: ofAnalysis('gradient_reference.py'),
+  },
+  {
+    of: 'replicated-curves',
+    what: 'curves along an axis with samples as replicates: variation, F, p-values',
+    reference: 'limma `squeezeVar` on scores of least squares in R',
+    tolerance: '1e-6',
+    by: 'relative',
+    test: `${analysis}/gradient/replicated-curves.test.ts`,
+    script: ofAnalysis('replicated-curves-reference.R'),
   },
   {
     of: 'dot-plot',

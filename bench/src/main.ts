@@ -29,6 +29,7 @@ import { markersCase } from './cases/markers-case.ts';
 import { processAgreementCase, processCase } from './cases/process-cases.ts';
 import { processSizesCase } from './cases/process-sizes-case.ts';
 import { nestedSamplesCase } from './cases/nested-samples-case.ts';
+import { nullRatesCase } from './cases/null-rates-case.ts';
 import { pseudobulkCase } from './cases/pseudobulk-case.ts';
 import { rankedEnrichmentCase } from './cases/ranked-enrichment-case.ts';
 import { serverMemoryCase } from './cases/server-memory-case.ts';
@@ -57,6 +58,7 @@ const cases: readonly BenchCase[] = [
   falseDiscoveriesCase,
   nestedSamplesCase,
   compositionReadCase,
+  nullRatesCase,
   tiesCase,
   depthCase,
   leadingGenesCase,

@@ -1,7 +1,7 @@
-import { blockStatistics, cellGroups, type GroupRanking, passes, rankGenes } from '@cellfolio/analysis';
+import { passes } from '@cellfolio/analysis';
 import { markerParameters, scanpyCellTest } from '@cellfolio/analysis/parameters';
 import type { BenchCase } from '../bench-context.ts';
-import { groupShares, type SimulatedGroups, simulatedGroups } from '../false-discoveries/simulated-groups.ts';
+import { groupRanking, groupShares, simulatedGroups } from '../false-discoveries/simulated-groups.ts';
 import type { Result } from '../measure/result.ts';
 
 const seeds = 20;
@@ -40,7 +40,7 @@ export const tiesCase: BenchCase = {
       const [none, some] = [simulatedGroups(seed, false), simulatedGroups(seed, true)];
       const isSparse = (gene: number) => none.expressing[gene]! > 0 && none.expressing[gene]! < sparse;
       for (const test of tests) {
-        ranked(none, test).forEach((ranking, group) => {
+        groupRanking(none, test).forEach((ranking, group) => {
           const of = `${test.name}, no gene changed, group of ${Math.round(100 * groupShares[group]!)} %`;
           const genes = [...ranking.pvals.keys()].filter(isSparse);
           note(
@@ -55,7 +55,7 @@ export const tiesCase: BenchCase = {
           );
         });
         let [right, wrong, absurd] = [0, 0, 0];
-        ranked(some, test).forEach((ranking, group) => {
+        groupRanking(some, test).forEach((ranking, group) => {
           for (let gene = 0; gene < ranking.pvals.length; gene++) {
             if (Math.abs(ranking.logfoldchanges[gene]!) > absurdChange) absurd++;
             if (!passes(ranking, limits, gene)) continue;
@@ -76,21 +76,3 @@ export const tiesCase: BenchCase = {
     });
   },
 };
-
-/** All groups, in the order of their codes. */
-function ranked(
-  { values, codes }: SimulatedGroups,
-  { tie_correct: tieCorrect, pseudocount }: { readonly tie_correct: boolean; readonly pseudocount: number },
-): GroupRanking[] {
-  const categories = groupShares.map((share) => `${100 * share} %`);
-  const groups = cellGroups({
-    kind: 'categorical',
-    categories,
-    codes,
-    categoryType: 'string',
-    ordered: false,
-  });
-  const statistics = blockStatistics(values, groups, 'wilcoxon');
-  const ranking = rankGenes([statistics], groups, { method: 'wilcoxon', tieCorrect, pseudocount });
-  return ranking.groups.map((_, place) => ranking.rank(place));
-}

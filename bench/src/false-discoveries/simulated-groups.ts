@@ -1,3 +1,10 @@
+import {
+  blockStatistics,
+  cellGroups,
+  type GroupRanking,
+  type MarkerMethod,
+  rankGenes,
+} from '@cellfolio/analysis';
 import type { GeneBlock } from '@cellfolio/model';
 import { SeededBits } from '../data/seeded-bits.ts';
 import { blockOf, negativeBinomial } from './simulated-donors.ts';
@@ -57,4 +64,26 @@ export function simulatedGroups(seed: number, withMarkers: boolean): SimulatedGr
   );
   const expressing = levels.map((_, gene) => (counts.starts[gene + 1]! - counts.starts[gene]!) / cellCount);
   return { values: { ...counts, values }, codes, markerOf, expressing };
+}
+
+/** All groups, in the order of their codes. */
+export function groupRanking(
+  { values, codes }: SimulatedGroups,
+  {
+    method = 'wilcoxon',
+    tie_correct: tieCorrect,
+    pseudocount,
+  }: { readonly method?: MarkerMethod; readonly tie_correct: boolean; readonly pseudocount: number },
+): GroupRanking[] {
+  const categories = groupShares.map((share) => `${100 * share} %`);
+  const groups = cellGroups({
+    kind: 'categorical',
+    categories,
+    codes,
+    categoryType: 'string',
+    ordered: false,
+  });
+  const statistics = blockStatistics(values, groups, method);
+  const ranking = rankGenes([statistics], groups, { method, tieCorrect, pseudocount });
+  return ranking.groups.map((_, place) => ranking.rank(place));
 }

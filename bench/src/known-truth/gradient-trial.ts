@@ -1,6 +1,7 @@
 import {
   benjaminiHochberg,
   correlationsWithin,
+  curveTests,
   sampleRanks,
   splineBasis,
   splineTests,
@@ -34,7 +35,8 @@ export const gradientTrial: Trial = {
     const block = blockOf(genes);
     const within = sampleRanks(axis, samples, { sampleCount, minCells: 20 });
     const monotone = benjaminiHochberg(correlationsWithin(block, within).p);
-    const curved = benjaminiHochberg(splineTests(block, splineBasis(axis, 4, within.samples)).p);
+    const basis = splineBasis(axis, 4, within.samples);
+    const curved = benjaminiHochberg(curveTests(splineTests(block, basis), basis).p);
     const isFound = (gene: number) => monotone[gene]! < 0.05 || curved[gene]! < 0.05;
     const all = [...genes.keys()];
     return {

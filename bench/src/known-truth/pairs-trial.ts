@@ -17,36 +17,35 @@ export const pairsTrial: Trial = {
   planted: 'pairs in the groups where both are up, at an adjusted p of 0.05',
   nothing: 'interactions of cells whose groups are shuffled, at the same p',
   run(seed) {
-    const bits = new SeededBits(seed);
-    const labels = Uint16Array.from({ length: cellCount }, (_, cell) => cell % groupCount);
-    const home = Array.from({ length: 2 * pairCount }, () => Math.floor(groupCount * bits.uniform()));
-    const genes = home.map((group, gene) => {
-      const mean = 0.3 + 0.7 * bits.uniform();
-      const up = gene < 2 * plantedPairs ? 2 : 1;
-      return Float32Array.from(labels, (label) =>
-        Math.log1p(poisson(bits, mean * (label === group ? up : 1))),
-      );
-    });
-    const found = tested(genes, labels);
-    const isFound = (pair: number) =>
-      found.some(
-        (one) =>
-          one.pair === pair &&
-          one.source === home[2 * pair] &&
-          one.target === home[2 * pair + 1] &&
-          one.adjustedP < 0.05,
-      );
-    const order = shuffled(bits, cellCount);
-    const nothing = tested(
-      genes,
-      labels.map((_, cell) => labels[order[cell]!]!),
-    );
+    const { interactions, isPlanted } = interactionsOf(seed, true);
+    const found = interactions.filter((one) => isPlanted(one) && one.adjustedP < 0.05);
+    const { interactions: nothing } = interactionsOf(seed, false);
     return {
-      planted: tally(Array(plantedPairs).keys(), isFound),
+      planted: { found: found.length, of: plantedPairs },
       nothing: tally(nothing.keys(), (row) => nothing[row]!.adjustedP < 0.05),
     };
   },
 };
+
+/** Interactions of simulated groups; without effect those of the same cells, whose groups are shuffled. */
+export function interactionsOf(seed: number, withEffect: boolean) {
+  const bits = new SeededBits(seed);
+  const labels = Uint16Array.from({ length: cellCount }, (_, cell) => cell % groupCount);
+  const home = Array.from({ length: 2 * pairCount }, () => Math.floor(groupCount * bits.uniform()));
+  const genes = home.map((group, gene) => {
+    const mean = 0.3 + 0.7 * bits.uniform();
+    const up = gene < 2 * plantedPairs ? 2 : 1;
+    return Float32Array.from(labels, (label) => Math.log1p(poisson(bits, mean * (label === group ? up : 1))));
+  });
+  const order = withEffect ? undefined : shuffled(bits, cellCount);
+  const interactions = tested(
+    genes,
+    order === undefined ? labels : labels.map((_, cell) => labels[order[cell]!]!),
+  );
+  const isPlanted = ({ pair, source, target }: (typeof interactions)[number]) =>
+    pair < plantedPairs && source === home[2 * pair] && target === home[2 * pair + 1];
+  return { interactions, isPlanted };
+}
 
 function tested(genes: readonly Float32Array[], labels: Uint16Array) {
   const cells = Int32Array.from(labels.keys());
@@ -70,11 +69,12 @@ function tested(genes: readonly Float32Array[], labels: Uint16Array) {
     0,
     permutations,
   );
-  const { adjustedPs } = rankInteractions(counts, permutations, scores);
+  const { adjustedPs, pValues } = rankInteractions(counts, permutations, scores);
   return Array.from(interactions.pairs, (pair, row) => ({
     pair,
     source: interactions.sources[row]!,
     target: interactions.targets[row]!,
+    p: pValues[row]!,
     adjustedP: adjustedPs[row]!,
   }));
 }

@@ -50,6 +50,7 @@ export {
   type Autocorrelations,
   type AutocorrelationSetting,
   localAutocorrelations,
+  shuffledCells,
 } from './co-expression/autocorrelation.ts';
 export { addToTotals } from './co-expression/gene-entries.ts';
 export { EntriesReader } from './co-expression/gene-entries.ts';
@@ -92,7 +93,7 @@ export {
   sampleRanks,
 } from './gradient/correlations-within.ts';
 export { type SplineBasis, splineBasis } from './gradient/spline-basis.ts';
-export { type SplineTests, splineTests } from './gradient/spline-tests.ts';
+export { curveTests, minCurveCells, type SplineTests, splineTests } from './gradient/spline-tests.ts';
 export {
   type GroupExpression,
   groupExpression,

@@ -18,7 +18,7 @@ export const coExpressionAnswer = z
     genes_csv: z
       .string()
       .describe(
-        'Every gene, the highest Z first: group (its module, `none` for a gene that was correlated and is in none, empty for one that was not), names, c, z, pvals, pvals_adj, module_z (mean local correlation with the others of its module) and pct_nz.',
+        'Every gene, the highest Z first: group (its module, `none` for a gene that was correlated and is in none, empty for one that was not), names, c, z, skewness, pvals, pvals_adj, module_z (mean local correlation with the others of its module) and pct_nz.',
       ),
     figure_image: z.string().describe('PNG in base64: the heatmap of local correlations.'),
     figure_width: count,
@@ -40,6 +40,18 @@ export const coExpressionAnswer = z
       passing: count.describe('Genes with an adjusted p below the limit.'),
       paired: count.describe('Those of them whose pairs were correlated.'),
     }),
+    shuffled: z
+      .object({
+        genes: count,
+        shuffles: count,
+        deviation: z.number().describe('Standard deviation of z.'),
+        below: share.describe('Share of the p-values below 0.05.'),
+        below_as_normal: share.describe('The same where z is taken for normal, as Hotspot does.'),
+      })
+      .nullable()
+      .describe(
+        'Tests of some genes with their values shuffled over the cells; `null` where none was tested.',
+      ),
     threshold: z
       .number()
       .describe(

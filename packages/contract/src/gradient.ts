@@ -70,7 +70,14 @@ export const gradientAnswer = z
       .describe('`null` where no column of samples is known.'),
     curve: z.object({
       degrees: count.describe('Degrees of freedom of the natural cubic spline.'),
-      left: count.describe('Degrees of freedom of the F test below the line.'),
+      replicates: z
+        .enum(['samples', 'cells'])
+        .describe('What the F test takes for replicates: samples where two or more are tested.'),
+      left: z
+        .number()
+        .describe(
+          'Degrees of freedom of the F test below the line: of cells, or of the differences between samples with what those of all genes are worth.',
+        ),
       knots: z.array(z.number()),
     }),
     genes: z.object({

@@ -12,6 +12,16 @@ export interface LocalGraph {
   readonly weights: Float64Array;
   /** Sum of the weights of each cell, those of earlier neighbours too. */
   readonly degrees: Float64Array;
+  readonly moments: GraphMoments;
+}
+
+/** Sums over the pairs of a graph, which the null distribution of local sums follows from. */
+export interface GraphMoments {
+  readonly weights: number;
+  readonly squares: number;
+  readonly cubes: number;
+  /** Over three cells that are joined with each other, the product of the three weights. */
+  readonly triangles: number;
 }
 
 /** The kernel is as wide as the distance of the neighbour at this part of the neighbourhood, as in Hotspot. */
@@ -60,7 +70,37 @@ export function localGraph(neighbours: Neighbours): LocalGraph {
     others[at] = pairs.to[pair]!;
     weights[at] = pairs.weights[pair]!;
   }
-  return { cellCount, starts, neighbours: others, weights, degrees };
+  const graph = { cellCount, starts, neighbours: others, weights };
+  return { ...graph, degrees, moments: momentsOf(graph) };
+}
+
+function momentsOf({
+  cellCount,
+  starts,
+  neighbours,
+  weights,
+}: Omit<LocalGraph, 'degrees' | 'moments'>): GraphMoments {
+  const moments = { weights: 0, squares: 0, cubes: 0, triangles: 0 };
+  for (const weight of weights) {
+    moments.weights += weight;
+    moments.squares += weight ** 2;
+    moments.cubes += weight ** 3;
+  }
+  // Of the later neighbours of one cell: a triangle is met at the first of its cells alone.
+  const ofCell = new Float64Array(cellCount);
+  for (let cell = 0; cell < cellCount; cell++) {
+    const [start, end] = [starts[cell]!, starts[cell + 1]!];
+    for (let at = start; at < end; at++) ofCell[neighbours[at]!] = weights[at]!;
+    for (let at = start; at < end; at++) {
+      const other = neighbours[at]!;
+      let sum = 0;
+      for (let next = starts[other]!; next < starts[other + 1]!; next++)
+        sum += weights[next]! * ofCell[neighbours[next]!]!;
+      moments.triangles += weights[at]! * sum;
+    }
+    for (let at = start; at < end; at++) ofCell[neighbours[at]!] = 0;
+  }
+  return moments;
 }
 
 function placeOf(indices: Int32Array, cell: number, from: number, to: number): number {

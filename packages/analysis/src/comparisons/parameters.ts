@@ -39,7 +39,7 @@ export const comparisonParameters = z
       .enum([...sumMethods, 'wilcoxon', 't-test'])
       .default('wilcoxon')
       .describe(
-        "`pseudobulk` takes samples for replicates: raw counts are summed by sample and side, and tested by limma-voom. `quasi-likelihood` tests the same sums by the quasi-likelihood F tests of edgeR, `negative-binomial` with the model of DESeq2; the latter of few samples lets more false discoveries pass than it promises. The others are tests of single cells, as scanpy's `rank_genes_groups` has them.",
+        "`pseudobulk` takes samples for replicates: raw counts are summed by sample and side, and tested by limma-voom. `quasi-likelihood` tests the same sums by the quasi-likelihood F tests of edgeR, `negative-binomial` with the model of DESeq2; the latter of few samples lets more false discoveries pass than it promises. The others are tests of single cells, as scanpy's `rank_genes_groups` has them: `wilcoxon`, or `t-test`, which takes means of cells for normally distributed, too.",
       ),
     ...cellTestParameters,
     ...pseudobulkParameters,

@@ -14,6 +14,19 @@ export interface SplineBasis {
   readonly strata: Int16Array;
   /** Cells of each stratum. */
   readonly sizes: Int32Array;
+  /** How unequal the cells' leverages are: the sum of their squares less that of equal ones. */
+  readonly leverage: number;
+  /** Of strata taken for replicates; undefined where no two of them say anything of the same shape. */
+  readonly replicates: CurveReplicates | undefined;
+}
+
+/** How much each stratum says of each shape of a curve, and what their differences are worth. */
+export interface CurveReplicates {
+  /** Stratum after stratum, the products of its rows of columns (degrees × degrees); all strata add up to the identity. */
+  readonly information: Float64Array;
+  /** What the squared differences of strata add up to where the residual variance is 1, and their degrees of freedom. */
+  readonly trace: number;
+  readonly degrees: number;
 }
 
 /** A column that others explain to this part of its length adds nothing but rounding errors. */
@@ -52,7 +65,66 @@ export function splineBasis(
     for (let at = 0; at < width; at++) rows[cell * width + at] = columns[at]![place]!;
   });
   const used = sizes.reduce((count, size) => count + (size > 0 ? 1 : 0), 0);
-  return { values: rows, degrees: width, left: cells.length - used - width, knots, strata: placed, sizes };
+  return {
+    values: rows,
+    degrees: width,
+    left: cells.length - used - width,
+    knots,
+    strata: placed,
+    sizes,
+    leverage: unequalLeverage(columns, cells.length),
+    replicates: used < 2 ? undefined : replicatesOf(columns, ofCells, sizes.length),
+  };
+}
+
+function unequalLeverage(columns: readonly Float64Array[], cellCount: number): number {
+  let squares = -(columns.length ** 2) / cellCount;
+  for (let cell = 0; cell < cellCount; cell++) {
+    squares += columns.reduce((sum, column) => sum + column[cell]! ** 2, 0) ** 2;
+  }
+  return Math.max(0, squares);
+}
+
+/** Shapes that one stratum alone tells of have no replicates. */
+const minTrace = 1e-6;
+
+/**
+ * Strata s have sums u of products of a gene with the columns, whose covariance is C (their information) where cells are
+ * independent, and differ from the common curve by u − C · Σ u. By Satterthwaite (1946) the sum of their squares is
+ * like one of tr(A)² / tr(A²) degrees of freedom, with A = C less C C between all strata.
+ */
+function replicatesOf(
+  columns: readonly Float64Array[],
+  strata: Int16Array,
+  count: number,
+): CurveReplicates | undefined {
+  const width = columns.length;
+  const information = new Float64Array(count * width * width);
+  for (let cell = 0; cell < strata.length; cell++) {
+    const base = strata[cell]! * width * width;
+    for (let row = 0; row < width; row++) {
+      for (let at = 0; at < width; at++) {
+        information[base + row * width + at]! += columns[row]![cell]! * columns[at]![cell]!;
+      }
+    }
+  }
+  let [trace, square] = [width, 0];
+  const sum = new Float64Array(width * width);
+  for (let stratum = 0; stratum < count; stratum++) {
+    const own = information.subarray(stratum * width * width, (stratum + 1) * width * width);
+    for (let row = 0; row < width; row++) {
+      for (let at = 0; at < width; at++) {
+        let product = 0;
+        for (let k = 0; k < width; k++) product += own[row * width + k]! * own[k * width + at]!;
+        const one = own[row * width + at]!;
+        trace -= one * one;
+        square += (one - product) ** 2 - product * product;
+        sum[row * width + at]! += product;
+      }
+    }
+  }
+  square += productOf(sum, sum);
+  return trace > minTrace ? { information, trace, degrees: trace ** 2 / square } : undefined;
 }
 
 /** The natural basis of truncated powers without the constant, on the axis from 0 at its first knot to 1 at its last. */

@@ -46,7 +46,12 @@ export const markerParameters = z
       .max(100)
       .default(0.25)
       .meta({ title: 'Log Fold Change', description: 'Only genes whose log2 fold change is above.' }),
-    method: z.enum(['wilcoxon', 't-test']).default('wilcoxon'),
+    method: z
+      .enum(['wilcoxon', 't-test'])
+      .default('wilcoxon')
+      .describe(
+        'Of single cells, each a replicate. `t-test` (Welch) takes means of cells for normally distributed, too, which those of genes that few cells express are not.',
+      ),
     ...cellTestParameters,
     min_cells: z
       .number()

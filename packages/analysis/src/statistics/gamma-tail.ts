@@ -1,4 +1,5 @@
 import { logGamma } from './log-gamma.ts';
+import { normalUpperTail } from './tails.ts';
 
 const tolerance = 1e-16;
 /** Far more terms than either expansion needs where it is used; a bound for hostile input. */
@@ -39,4 +40,18 @@ function fraction(a: number, x: number): number {
     if (Math.abs(step - 1) < tolerance * 2) break;
   }
   return value;
+}
+
+/** Less skewed distributions are as good as normal, and have too many terms. */
+const minSkewness = 1e-3;
+
+/**
+ * Upper tail beyond z of Pearson's type III distribution with the mean 0, the variance 1 and a positive skewness: a
+ * gamma distribution that is moved. NaN for NaN.
+ */
+export function skewedUpperTail(z: number, skewness: number): number {
+  if (Number.isNaN(z) || Number.isNaN(skewness)) return NaN;
+  if (skewness < minSkewness) return normalUpperTail(z);
+  const shape = 4 / skewness ** 2;
+  return gammaUpperTail(shape, Math.max(0, shape + z * Math.sqrt(shape)));
 }

@@ -11,7 +11,7 @@ import {
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import type { GraphSource } from '../cell-graph/index.ts';
 import type { Selection } from '../selection/index.ts';
-import type { FoundModules, ModuleCheck, TestedGenes } from './module-tasks.ts';
+import type { FoundModules, ModuleCheck, NullCheck, TestedGenes } from './module-tasks.ts';
 import { columnTitle } from '@cellfolio/contract';
 
 /** With the model that was taken. */
@@ -23,6 +23,7 @@ export interface CoExpression {
   /** Of the graph. */
   readonly cells: { readonly analysed: number; readonly without: number };
   readonly tested: TestedGenes;
+  readonly nullCheck: NullCheck | undefined;
   readonly found: FoundModules;
   /** Of the modules, in their order; undefined where a module cannot be scored. */
   readonly checks: readonly (ModuleCheck | undefined)[];
@@ -41,6 +42,8 @@ const drivenByDepth = 0.5;
 const drivenBySamples = 0.3;
 /** Share of genes of the ribosome or of mitochondria from which a module is one of these. */
 const shareOfKind = 0.3;
+/** Share of p-values below 0.05, of values that are shuffled, which chance alone hardly gives. */
+const tooOftenBelow = 0.08;
 const maxNamesListed = 5;
 
 /** What limits modules of genes, the gravest first: only what applies, each with its figures. */
@@ -55,6 +58,7 @@ export function coExpressionCautions(known: Findings): Caution[] {
     ...ofKind(known),
     ...fewAnalysed(known),
     sameData(known),
+    ...nullNotHeld(known),
     ...notPaired(known),
     ...withoutCounts(known),
     ...withoutComponents(known),
@@ -141,6 +145,18 @@ function sameData({ tested, cells }: Findings): Caution {
     message: `The graph of nearest cells is made of principal components (X_pca) of the same expression, so that genes with large loadings have local autocorrelation by construction, and each of ${countText(cells.analysed)} cells counts as a replicate. Use the p-values to rank the ${countText(tested.tested)} genes, not as evidence that a module is found in other samples.`,
     numbers: { tested: tested.tested, cells: cells.analysed },
   };
+}
+
+function nullNotHeld({ nullCheck }: Findings): Caution[] {
+  if (nullCheck === undefined || nullCheck.below < tooOftenBelow) return [];
+  const { genes, shuffles, below } = nullCheck;
+  return [
+    {
+      code: 'p-values-too-small',
+      message: `With values shuffled over the cells ${shuffles} times, ${percentText(below)} of the p-values of ${countText(genes)} genes are below 0.05, where 5 % should be: they are too small, most of genes that few cells express. Raise Min. Cells.`,
+      numbers: { genes, shuffles, below },
+    },
+  ];
 }
 
 function notPaired({ tested: { passing, rows }, parameters, cells }: Findings): Caution[] {

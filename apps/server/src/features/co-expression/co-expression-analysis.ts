@@ -1,6 +1,6 @@
 import type { CoExpressionParameters } from '@cellfolio/analysis/parameters';
 import { type CoExpressionAnswer, csvComments } from '@cellfolio/contract';
-import { countText, noteLines, resultNotes } from '@cellfolio/model';
+import { countText, noteLines, percentText, resultNotes } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
@@ -46,6 +46,15 @@ export async function analyseCoExpression(
     neighbors: neighbourWords(result),
     cells: { analysed: cells.analysed, without_components: cells.without },
     genes: { tested: tested.tested, passing: tested.passing, paired: tested.rows.length },
+    shuffled: result.nullCheck
+      ? {
+          genes: result.nullCheck.genes,
+          shuffles: result.nullCheck.shuffles,
+          deviation: result.nullCheck.deviation,
+          below: result.nullCheck.below,
+          below_as_normal: result.nullCheck.belowAsNormal,
+        }
+      : null,
     threshold: found.threshold,
     modules: found.modules.map(({ name, rows, mitochondrial, ribosomal }, at) => ({
       name,
@@ -76,10 +85,19 @@ function headLines(selection: Selection, result: CoExpression): string[] {
   const { fdr, min_cells, min_module_genes } = parameters;
   return [
     ...definitionLines(selection, { call: 'perform-co-expression-analysis', parameters }),
-    `Genes: local autocorrelation as in Hotspot (DeTomaso and Yosef 2021): ${modelWords(result)}; c from -1 to 1, z in standard deviations, one-sided p-values, adjusted by Benjamini and Hochberg over ${countText(tested.tested)} genes that ${min_cells} cells or more express; pct_nz is the share of cells with a value other than 0`,
+    `Genes: local autocorrelation as in Hotspot (DeTomaso and Yosef 2021): ${modelWords(result)}; c from -1 to 1, z in standard deviations as Hotspot has it, one-sided p-values of a gamma distribution (Pearson's type III) with the skewness that z of the gene has where its values are at other cells, where Hotspot takes z for normal, adjusted by Benjamini and Hochberg over ${countText(tested.tested)} genes that ${min_cells} cells or more express; pct_nz is the share of cells with a value other than 0`,
+    ...shuffledLine(result),
     `Graph: of ${countText(cells.analysed)} cells, ${neighbourWords(result)}`,
     `Modules: average linkage of the local correlations of the ${countText(tested.rows.length)} genes with the highest z among ${countText(tested.passing)} with an adjusted p below ${fdr}, cut at z ${found.threshold.toFixed(3)}, at least ${min_module_genes} genes each, cores only; module_z is the mean local correlation with the other genes of the module, "none" a gene that was correlated and is in no module, an empty group one that was not`,
     ...noteLines(cautions),
+  ];
+}
+
+function shuffledLine({ nullCheck }: CoExpression): string[] {
+  if (!nullCheck) return [];
+  const { genes, shuffles, deviation, below, belowAsNormal } = nullCheck;
+  return [
+    `Null: ${countText(genes)} of the genes with their values shuffled over the cells ${shuffles} times: standard deviation of z ${deviation.toFixed(2)}, p below 0.05 in ${percentText(below)} (${percentText(belowAsNormal)} where z is taken for normal)`,
   ];
 }
 

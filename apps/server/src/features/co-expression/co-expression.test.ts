@@ -92,6 +92,13 @@ test('nothing is found where counts are independent of the components', async ()
   const answer = await find();
   expect(answer.modules).toEqual([]);
   expect(answer.genes.passing).toBeLessThanOrEqual(2);
+  const { shuffled } = answer;
+  expect(shuffled).toMatchObject({ genes: 200, shuffles: 5 });
+  expect(shuffled!.deviation).toBeGreaterThan(0.8);
+  expect(shuffled!.deviation).toBeLessThan(1.2);
+  expect(shuffled!.below).toBeLessThan(0.08);
+  expect(answer.genes_csv).toMatch(/^# Null: 200 of the genes with their values shuffled .* 5 times/m);
+  expect(cautionOf(answer, 'p-values-too-small')).toBeUndefined();
   expect(answer.figure_image).not.toBe('');
 });
 

@@ -68,6 +68,7 @@ export class CoExpressions {
     const cells = await this.#local.cells(selection, parameters, waiting);
     const { setting, rows } = cells;
     const tested = await this.#local.test(selection, setting, parameters, waiting);
+    const nullCheck = await this.#local.nullCheck(selection, setting, tested, waiting);
     const sums = await this.#local.correlate(selection, setting, tested.rows, waiting);
     waiting.onProgress({ stage: 'Grouping the genes', done: 0, total: 1 });
     const found = await this.#compute.run<ModulesTask>(
@@ -90,6 +91,7 @@ export class CoExpressions {
       graphSource: cells.graphSource,
       cells: { analysed: rows.length, without: cells.without },
       tested,
+      nullCheck,
       found,
       checks,
       samples,
@@ -139,5 +141,5 @@ function noCounts(warnings: readonly Caution[]): ApiFailure {
 
 function resultSize({ tested, found }: CoExpression): number {
   const { z, expressing } = tested;
-  return 4 * z.byteLength + expressing.byteLength + found.scores.byteLength + 2 * found.table.length + 10_000;
+  return 5 * z.byteLength + expressing.byteLength + found.scores.byteLength + 2 * found.table.length + 10_000;
 }

@@ -9,6 +9,7 @@ import {
   type LocalSums,
   localSums,
   type Neighbours,
+  shuffledCells,
   standardised,
   type StandardisedGenes,
 } from '@cellfolio/analysis';
@@ -44,6 +45,21 @@ export interface AutocorrelationTask extends GenesTask<Autocorrelations> {
   readonly to: number;
 }
 
+/** Tests some genes with their values at other cells of the graph, which are drawn at random `shuffles` times. */
+export interface ShuffledTask extends GenesTask<ShuffledTests> {
+  readonly kind: 'shuffled-autocorrelations';
+  readonly setting: AutocorrelationSetting;
+  /** In var. */
+  readonly rows: Int32Array;
+  readonly shuffles: number;
+}
+
+/** One number for each gene and shuffle. */
+interface ShuffledTests {
+  readonly z: readonly number[];
+  readonly p: readonly number[];
+}
+
 /** Writes the standardised values of some genes into the places from `at` on. */
 export interface StandardiseTask extends GenesTask<true> {
   readonly kind: 'standardise-genes';
@@ -74,6 +90,7 @@ function weighCells({ neighbours, cells, cellCount }: LocalGraphTask): WeighedCe
       neighbours: sharedCopy(graph.neighbours),
       weights: sharedCopy(graph.weights),
       degrees: sharedCopy(graph.degrees),
+      moments: graph.moments,
     },
     placeOf,
   };
@@ -87,6 +104,27 @@ async function useBlock<T>(
   signal: AbortSignal,
 ): Promise<T> {
   return readBlock(dataset, { from, to, ofCounts: model !== 'normal' }, use, signal);
+}
+
+async function testShuffled(
+  task: ShuffledTask,
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<ShuffledTests> {
+  const { setting, rows, shuffles, model } = task;
+  const settings = Array.from({ length: shuffles }, (_, seed) => shuffledCells(setting, seed));
+  const [z, p]: [number[], number[]] = [[], []];
+  for (const row of rows) {
+    const use = (block: CountBlock) => {
+      for (const one of settings) {
+        const tested = localAutocorrelations(block, one);
+        z.push(tested.z[0]!);
+        p.push(tested.p[0]!);
+      }
+    };
+    await useBlock(dataset, { model, from: row, to: row + 1 }, use, signal);
+  }
+  return { z, p };
 }
 
 async function standardiseGenes(task: StandardiseTask, dataset: Dataset, signal: AbortSignal): Promise<true> {
@@ -108,6 +146,9 @@ export const localTasks = [
   taskKind<LocalGraphTask>('local-graph', weighCells),
   taskKind<AutocorrelationTask>('local-autocorrelations', (task, { dataset, signal }) =>
     useBlock(dataset, task, (block) => localAutocorrelations(block, task.setting), signal),
+  ),
+  taskKind<ShuffledTask>('shuffled-autocorrelations', (task, { dataset, signal }) =>
+    testShuffled(task, dataset, signal),
   ),
   taskKind<StandardiseTask>('standardise-genes', (task, { dataset, signal }) =>
     standardiseGenes(task, dataset, signal),

@@ -3,6 +3,8 @@ import {
   cellDepth,
   type GeneModel,
   type LocalSums,
+  normalUpperTail,
+  SeededShuffle,
   type StandardisedGenes,
 } from '@cellfolio/analysis';
 import { sharedCopy } from '@cellfolio/model';
@@ -14,8 +16,14 @@ import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { CellGraphs, GraphSource } from '../cell-graph/index.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
 import type { TakenParameters } from './cautions.ts';
-import type { AutocorrelationTask, LocalGraphTask, LocalSumsTask, StandardiseTask } from './local-tasks.ts';
-import type { SelectGenesTask, TestedGenes } from './module-tasks.ts';
+import type {
+  AutocorrelationTask,
+  LocalGraphTask,
+  LocalSumsTask,
+  ShuffledTask,
+  StandardiseTask,
+} from './local-tasks.ts';
+import type { NullCheck, SelectGenesTask, TestedGenes } from './module-tasks.ts';
 
 export interface AnalysedCells {
   /** The row in obs of each. */
@@ -25,6 +33,7 @@ export interface AnalysedCells {
   readonly setting: AutocorrelationSetting;
 }
 
+const [nullGenes, nullShuffles, nullP] = [200, 5, 0.05];
 /** Standardised values of the paired genes, four bytes each, in memory at the same time: those of 500 genes in 160,000 cells. */
 const maxValues = 8e7;
 /** Multiplications in one task: some 50 ms of work. */
@@ -113,6 +122,43 @@ export class LocalWork {
       },
       waiting,
     );
+  }
+
+  /** What tests find in some of the genes where there is nothing; undefined where none was tested. */
+  async nullCheck(
+    selection: Selection,
+    setting: AutocorrelationSetting,
+    { z: tested }: TestedGenes,
+    waiting: Waiting,
+  ): Promise<NullCheck | undefined> {
+    const genes = Int32Array.from(tested.keys()).filter((row) => !Number.isNaN(tested[row]));
+    if (genes.length === 0) return undefined;
+    const order = SeededShuffle.of(0, genes.length).next();
+    const rows = Int32Array.from(order.subarray(0, nullGenes), (place) => genes[place]!).sort();
+    const { graph, model } = setting;
+    const ofGene = nullShuffles * (graph.neighbours.length + 4 * graph.cellCount);
+    const tasks = inSlices({ from: 0, to: rows.length }, Math.max(1, Math.floor(workOfTask / ofGene))).map(
+      ({ from, to }): ShuffledTask => ({
+        kind: 'shuffled-autocorrelations',
+        dataset: datasetOf(selection),
+        model,
+        setting,
+        rows: rows.slice(from, to),
+        shuffles: nullShuffles,
+      }),
+    );
+    const parts = await runAll<ShuffledTask>(this.#compute, tasks, 'Testing shuffled cells', waiting);
+    const z = parts.flatMap((part) => part.z);
+    const p = parts.flatMap((part) => part.p);
+    const share = (ps: readonly number[]) => ps.filter((one) => one < nullP).length / ps.length;
+    const mean = z.reduce((sum, one) => sum + one, 0) / z.length;
+    return {
+      genes: rows.length,
+      shuffles: nullShuffles,
+      deviation: Math.sqrt(z.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (z.length - 1)),
+      below: share(p),
+      belowAsNormal: share(z.map(normalUpperTail)),
+    };
   }
 
   /** All pairs of the selected genes. */

@@ -1,11 +1,10 @@
 import {
+  adjustedKnown,
   type Autocorrelations,
-  benjaminiHochberg,
   correlationScores,
   explainedShare,
   geneModules,
   type LocalSums,
-  normalUpperTail,
 } from '@cellfolio/analysis';
 import { isCategorical, sharedCopy } from '@cellfolio/model';
 import { correlationsOf } from '@cellfolio/plots/content';
@@ -29,6 +28,7 @@ export interface TestedGenes {
   readonly coefficients: Float64Array;
   readonly z: Float64Array;
   readonly p: Float64Array;
+  readonly skewness: Float64Array;
   readonly adjusted: Float64Array;
   readonly expressing: Int32Array;
   readonly tested: number;
@@ -36,6 +36,17 @@ export interface TestedGenes {
   readonly passing: number;
   /** Rows in var of those with the highest Z among them, the highest first. */
   readonly rows: Int32Array;
+}
+
+/** Tests of values that are shuffled over the cells: how far those of genes hold what they say. */
+export interface NullCheck {
+  readonly genes: number;
+  readonly shuffles: number;
+  /** Standard deviation of z. */
+  readonly deviation: number;
+  /** Share of p-values below 0.05, and of those that z has where it is taken for normal, as Hotspot does. */
+  readonly below: number;
+  readonly belowAsNormal: number;
 }
 
 /** Groups the selected genes, and makes the table of all. */
@@ -94,30 +105,41 @@ export interface ModuleCheck {
   readonly samples: number;
 }
 
-export const moduleColumns = ['group', 'names', 'c', 'z', 'pvals', 'pvals_adj', 'module_z', 'pct_nz'];
+export const moduleColumns = [
+  'group',
+  'names',
+  'c',
+  'z',
+  'skewness',
+  'pvals',
+  'pvals_adj',
+  'module_z',
+  'pct_nz',
+];
 /** Genes that were correlated, and are in no module. */
 const noModule = 'none';
 function selectGenes({ blocks, geneCount, fdr, maxGenes }: SelectGenesTask): TestedGenes {
   const coefficients = new Float64Array(geneCount).fill(NaN);
   const z = new Float64Array(geneCount).fill(NaN);
+  const p = new Float64Array(geneCount).fill(NaN);
+  const skewness = new Float64Array(geneCount).fill(NaN);
   const expressing = new Int32Array(geneCount);
   for (const block of blocks) {
     coefficients.set(block.coefficients, block.firstGene);
     z.set(block.z, block.firstGene);
+    p.set(block.p, block.firstGene);
+    skewness.set(block.skewness, block.firstGene);
     expressing.set(block.expressing, block.firstGene);
   }
   const tested = Int32Array.from(z.keys()).filter((row) => !Number.isNaN(z[row]));
-  const p = z.map((score) => (Number.isNaN(score) ? NaN : normalUpperTail(score)));
-  const adjusted = new Float64Array(geneCount).fill(NaN);
-  benjaminiHochberg(Float64Array.from(tested, (row) => p[row]!)).forEach(
-    (value, at) => (adjusted[tested[at]!] = value),
-  );
+  const adjusted = adjustedKnown(p);
   const passing = tested.filter((row) => adjusted[row]! < fdr);
   passing.sort((one, other) => z[other]! - z[one]! || one - other);
   return {
     coefficients: sharedCopy(coefficients),
     z: sharedCopy(z),
     p: sharedCopy(p),
+    skewness: sharedCopy(skewness),
     adjusted: sharedCopy(adjusted),
     expressing: sharedCopy(expressing),
     tested: tested.length,
@@ -169,7 +191,7 @@ function tableOf(
   dataset: Dataset,
   { moduleOf, withinModule }: { moduleOf: Int32Array; withinModule: Float64Array },
 ): string {
-  const { coefficients, z, p, adjusted, expressing, rows } = tested;
+  const { coefficients, z, skewness, p, adjusted, expressing, rows } = tested;
   const { symbols } = dataset.genes;
   const placeOf = new Map(Array.from(rows, (row, place) => [row, place]));
   const height = (row: number) => (Number.isNaN(z[row]) ? -Infinity : z[row]!);
@@ -184,6 +206,7 @@ function tableOf(
         symbols[row] ?? String(row),
         coefficients[row]!,
         z[row]!,
+        skewness[row]!,
         p[row]!,
         adjusted[row]!,
         place === undefined ? NaN : withinModule[place]!,

@@ -185,13 +185,13 @@ function fewOnAxis({ ordered: { cells } }: Findings): Caution[] {
   ];
 }
 
-function withinSamples({ ordered: { within, cells }, samples }: Findings): Caution[] {
+function withinSamples({ ordered: { within, cells, curve }, samples }: Findings): Caution[] {
   if (!within) return [];
   const smallest = within.toSorted((one, other) => one.cells - other.cells)[0]!;
   return [
     {
       code: 'cells-as-replicates-in-samples',
-      message: `Each gene was tested in ${within.length} samples of ${samples ? columnTitle(samples.column) : 'the dataset'} and the tests combined, so that differences between samples do not count. Within a sample each cell still counts as a replicate, and the test says nothing of other samples: look at how many of these agree. The smallest, ${listedNames([smallest.name])}, has ${cellsText(smallest.cells)}.`,
+      message: `Each gene was tested in ${within.length} samples of ${samples ? columnTitle(samples.column) : 'the dataset'} and the tests combined, so that differences between samples do not count. In these correlations each cell of a sample still counts as a replicate, and they say nothing of other samples: look at how many of these agree${curve.replicates === 'cells' ? '' : ', and at the p-value of the curve, which takes samples for replicates'}. The smallest, ${listedNames([smallest.name])}, has ${cellsText(smallest.cells)}.`,
       numbers: { samples: within.length, cells: cells.tested, smallest: smallest.cells },
     },
   ];

@@ -6,6 +6,7 @@ import {
   correlationsWithin,
   type GenesAlong,
   genesAlongAxis,
+  curveTests,
   type SampleRanks,
   type SplineBasis,
   type SplineTests,
@@ -39,8 +40,7 @@ export interface GradientTableTask extends Task<GradientTable> {
   readonly dataset: DatasetRef;
   readonly blocks: readonly TestedGenes[];
   readonly order: Pick<AxisOrder, 'cellCount' | 'places'>;
-  /** Of freedom, of the curves. */
-  readonly degrees: number;
+  readonly curve: Pick<SplineBasis, 'degrees' | 'left' | 'replicates'>;
   /** Rows in var of the genes that the axis is made of. */
   readonly ownRows: readonly number[];
 }
@@ -65,6 +65,8 @@ export interface GradientTable {
   };
   /** Of each gene; NaN where it was not tested. */
   readonly rho: Float64Array;
+  /** Degrees of freedom of the F test of curves below the line. */
+  readonly below: number;
 }
 
 /** Adjusted p below which a gene is counted. */
@@ -92,7 +94,7 @@ function testGenes(
 }
 
 /** The columns of all genes, put together of their blocks; what the genes of the axis have of a test is no number. */
-function columnsOf({ blocks, order, ownRows }: GradientTableTask, geneCount: number) {
+function columnsOf({ blocks, order, ownRows, curve }: GradientTableTask, geneCount: number) {
   const column = () => new Float64Array(geneCount).fill(NaN);
   const all = {
     rho: column(),
@@ -101,14 +103,17 @@ function columnsOf({ blocks, order, ownRows }: GradientTableTask, geneCount: num
     samples: column(),
     agreeing: column(),
     f: column(),
-    fP: column(),
     explained: column(),
+    variation: column(),
+    normality: column(),
     range: column(),
     peak: column(),
     share: column(),
     mean: column(),
   };
+  const shape = new Float64Array(curve.degrees ** 2);
   for (const { along, curves, within } of blocks) {
+    curves.shape.forEach((value, at) => (shape[at]! += value));
     const { firstGene: first } = along;
     const p = within?.p ?? along.rho.map((rho) => correlationP(rho, order.cellCount));
     all.rho.set(within?.rho ?? along.rho, first);
@@ -119,8 +124,9 @@ function columnsOf({ blocks, order, ownRows }: GradientTableTask, geneCount: num
       all.agreeing.set(within.agreeing, first);
     }
     all.f.set(curves.f, first);
-    all.fP.set(curves.p, first);
     all.explained.set(curves.explained, first);
+    all.variation.set(curves.variation, first);
+    all.normality.set(curves.normality, first);
     all.range.set(along.ranges, first);
     all.peak.set(
       Float64Array.from(along.peaks, (bin) => order.places[bin]!),
@@ -140,13 +146,15 @@ function columnsOf({ blocks, order, ownRows }: GradientTableTask, geneCount: num
       all.samples,
       all.agreeing,
       all.f,
-      all.fP,
       all.explained,
+      all.variation,
     ]) {
       column[row] = NaN;
     }
   }
-  return { ...all, adjusted: adjustedKnown(all.p), fAdjusted: adjustedKnown(all.fP) };
+  const adjusted = adjustedKnown(all.p);
+  const { f, p: fP, below } = curveTests({ ...all, shape }, curve);
+  return { ...all, adjusted, f, fP, fAdjusted: adjustedKnown(fP), below };
 }
 
 function tableOf(task: GradientTableTask, dataset: Dataset): GradientTable {
@@ -167,7 +175,7 @@ function tableOf(task: GradientTableTask, dataset: Dataset): GradientTable {
   const [rising, falling] = [following(1), following(-1)];
   const turning = [...surestFirst(all.fP, explained)].filter(
     (row) =>
-      task.degrees > 1 && fAdjusted[row]! < countedP && explained[row]! > turningRatio * rho[row]! ** 2,
+      task.curve.degrees > 1 && fAdjusted[row]! < countedP && explained[row]! > turningRatio * rho[row]! ** 2,
   );
   const turns = new Set(turning.slice(0, maxOfKind));
   const straight = (rows: readonly number[]) => rows.filter((row) => !turns.has(row)).slice(0, maxOfKind);
@@ -181,6 +189,7 @@ function tableOf(task: GradientTableTask, dataset: Dataset): GradientTable {
     zeroPs: zerosIn(p) + zerosIn(all.fP),
     most: { rising: straight(rising), falling: straight(falling), turning: [...turns] },
     rho,
+    below: all.below,
   };
 }
 

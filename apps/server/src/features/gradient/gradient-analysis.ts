@@ -1,3 +1,4 @@
+import { minCurveCells } from '@cellfolio/analysis';
 import type { GradientParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle, csvComments, type GradientAnswer } from '@cellfolio/contract';
 import { countText, expressionUnit, noteLines, resultNotes } from '@cellfolio/model';
@@ -58,7 +59,12 @@ export async function analyseGradient(
           share: orNull(ordered.samples?.share ?? NaN),
         }
       : null,
-    curve: { degrees: ordered.curve.degrees, left: ordered.curve.left, knots: [...ordered.curve.knots] },
+    curve: {
+      degrees: ordered.curve.degrees,
+      replicates: ordered.curve.replicates,
+      left: table.below,
+      knots: [...ordered.curve.knots],
+    },
     genes: {
       tested: table.tested,
       rising: table.rising,
@@ -77,12 +83,17 @@ function ownGenes({ axis: { ownRows } }: Gradient, genes: Dataset['genes']): str
   return ownRows.map((row) => genes.symbols[row] ?? String(row));
 }
 
-function testWords({ ordered: { within, curve } }: Pick<Gradient, 'ordered'>): string {
+function testWords({ ordered: { within, curve }, table }: Pick<Gradient, 'ordered' | 'table'>): string {
   const levels = within ? ' and a level for each sample' : '';
+  const freedom = `${Number(table.below.toPrecision(4))} degrees of freedom below`;
+  const replicates =
+    curve.replicates === 'cells'
+      ? `each cell counts as a replicate (${freedom})`
+      : `samples are the replicates: its mean square over that of its differences between samples, in residual variances and drawn towards those of all genes (limma’s squeezeVar; ${freedom}, less by Greenhouse and Geisser)`;
   const correlation = within
     ? `Spearman’s correlation in each of ${within.length} samples, combined by Stouffer’s method with the roots of the numbers of cells for weights`
     : 'Spearman’s correlation over all cells, p-values of Student’s t';
-  return `${correlation}; F test of a natural cubic spline of ${curve.degrees === 1 ? '1 degree' : `${curve.degrees} degrees`} of freedom${levels}; both adjusted by Benjamini and Hochberg`;
+  return `${correlation}; F test of a natural cubic spline of ${curve.degrees === 1 ? '1 degree' : `${curve.degrees} degrees`} of freedom${levels}, of genes in ${minCurveCells} cells or more, in which ${replicates}; a gene of few cells has fewer degrees of freedom (Box and Andersen); both adjusted by Benjamini and Hochberg`;
 }
 
 /** All that somebody who has a file alone has to know of it. */
@@ -97,7 +108,7 @@ function headLines(selection: Selection, found: Gradient): string[] {
     ...definitionLines(selection, { call: 'perform-gradient-analysis', parameters: found.parameters }),
     `Axis: ${axis.name}; ${countText(tested)} of ${countText(analysed)} cells are tested, from ${ordered.range[0]} to ${ordered.range[1]}`,
     `Tests: ${testWords(found)}, over ${countText(table.tested)} genes that vary${own > 0 ? ` and are none of the ${own === 1 ? 'gene' : `${countText(own)} genes`} of the axis` : ''}`,
-    `Columns: ${columns}explained is the share of the variance that the curve explains, range the greatest less the least mean of ${ordered.order.sizes.length} bins along the axis, peak the place of the greatest, pct_nz the share of cells with a value other than 0; an adjusted p below ${countedP} is counted`,
+    `Columns: ${columns}f and f_pvals are of the curve, explained is the share of the variance of cells that it explains, range the greatest less the least mean of ${ordered.order.sizes.length} bins along the axis, peak the place of the greatest, pct_nz the share of cells with a value other than 0; an adjusted p below ${countedP} is counted`,
     ...noteLines(cautions),
   ];
 }

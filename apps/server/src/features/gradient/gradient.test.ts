@@ -67,6 +67,8 @@ test('genes along a column of numbers are found in each sample, and the samples 
   expect(first).toMatchObject({ samples: '3', agreeing: '3' });
   expect(Math.abs(Number(first!['rho']) - Number(first!['rho_all_cells']))).toBeLessThan(0.05);
   expect(Number(first!['f_pvals_adj'])).toBeLessThan(1e-6);
+  expect(answer.curve.replicates).toBe('samples');
+  expect(answer.genes_csv).toMatch(/^# Tests: .*samples are the replicates.*squeezeVar/m);
   expect(codesOf(answer)).toContain('cells-as-replicates-in-samples');
   expect(codesOf(answer)).not.toContain('cells-as-replicates');
   expect(codesOf(answer)).not.toContain('axis-follows-counts');
@@ -79,6 +81,8 @@ test('over all cells together it is said that cells count as replicates', async 
   expect(rowsOf(answer)[0]).not.toHaveProperty('samples');
   expect(codesOf(answer)).toContain('cells-as-replicates');
   expect(answer.samples).toMatchObject({ column: 'patient', tested: [] });
+  expect(answer.curve).toMatchObject({ replicates: 'cells', left: 395 });
+  expect(answer.test).toContain('each cell counts as a replicate');
 });
 
 test('the gene of an axis is not tested, and its cells without expression are counted', async () => {

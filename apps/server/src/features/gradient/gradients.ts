@@ -129,7 +129,11 @@ export class Gradients {
     const { basis, within, ...placed } = ordered;
     const kept: TestedAxis = {
       ...placed,
-      curve: { degrees: basis.degrees, left: basis.left, knots: basis.knots },
+      curve: {
+        degrees: basis.degrees,
+        replicates: basis.replicates ? 'samples' : 'cells',
+        knots: basis.knots,
+      },
       within: within?.names.map((name, sample) => ({ name, cells: within.sizes[sample]! })),
     };
     const heatmap = await this.#means(selection, most, { ordered: kept, table }, waiting);
@@ -147,6 +151,7 @@ export class Gradients {
     const dataset = datasetOf(selection);
     const { valueStarts } = await datasets.get(dataset);
     const { order, basis, within } = ordered;
+    const { degrees, left, replicates } = basis;
     const tasks = geneBlocks(valueStarts, blockEntries).map(({ from, to }): TestGenesTask => ({
       kind: 'gradient-genes',
       dataset,
@@ -158,7 +163,7 @@ export class Gradients {
     }));
     const blocks = await runAll<TestGenesTask>(compute, tasks, 'Testing the genes', waiting);
     return compute.run<GradientTableTask>(
-      { kind: 'gradient-table', dataset, blocks, order, degrees: basis.degrees, ownRows },
+      { kind: 'gradient-table', dataset, blocks, order, curve: { degrees, left, replicates }, ownRows },
       waiting,
     );
   }

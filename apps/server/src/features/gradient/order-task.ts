@@ -63,7 +63,7 @@ export interface OrderedAxis {
 
 /** An axis without what was needed for the tests alone. */
 export interface TestedAxis extends Omit<OrderedAxis, 'basis' | 'within'> {
-  readonly curve: Pick<SplineBasis, 'degrees' | 'left' | 'knots'>;
+  readonly curve: Pick<SplineBasis, 'degrees' | 'knots'> & { readonly replicates: 'samples' | 'cells' };
   /** Those that were tested by themselves; undefined where all cells were tested together. */
   readonly within: readonly { readonly name: string; readonly cells: number }[] | undefined;
 }

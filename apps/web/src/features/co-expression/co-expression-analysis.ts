@@ -43,6 +43,7 @@ export const coExpressionAnalysis = defineAnalysis<CoExpressionForm, CoExpressio
       ['names', { label: 'Gene', kind: 'text' }],
       ['c', { label: 'Local autocorrelation', kind: 'number' }],
       ['z', { label: 'Z', kind: 'number' }],
+      ['skewness', { label: 'Skewness of Z by chance', kind: 'number' }],
       ['pvals', { label: 'P-value', kind: 'p-value' }],
       ['pvals_adj', { label: 'Adjusted p-value', kind: 'p-value' }],
       ['module_z', { label: 'Z within module', kind: 'number' }],

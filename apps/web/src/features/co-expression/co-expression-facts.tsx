@@ -3,12 +3,13 @@ import { ResultFacts } from '@/features/analyses/index.ts';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 import { counted, formatCount } from '@/lib/format.ts';
 
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 /** Hub genes that are named of a module. */
 const hubsNamed = 8;
 
 /** What was tested, how modules were cut, and what each is: a line, and all of it on request. */
 export function CoExpressionFacts({ answer }: { answer: CoExpressionAnswer }) {
-  const { modules, genes, cells, parameters, threshold } = answer;
+  const { modules, genes, cells, parameters, threshold, shuffled } = answer;
   const inModules = modules.reduce((sum, module) => sum + module.genes.length, 0);
   return (
     <ResultFacts
@@ -32,6 +33,17 @@ export function CoExpressionFacts({ answer }: { answer: CoExpressionAnswer }) {
         local autocorrelation as in Hotspot, adjusted p &lt; {parameters.fdr}; pairs of the{' '}
         {formatCount(genes.paired)} with the highest Z, at most {formatCount(parameters.max_genes)}
       </dd>
+      {shuffled !== null && (
+        <>
+          <dt>Null</dt>
+          <dd>
+            p-values allow for the skewness of Z by chance; of {counted(shuffled.genes, 'gene')} with values
+            shuffled over the cells {shuffled.shuffles} times, p &lt; 0.05 in {percent(shuffled.below)} (
+            {percent(shuffled.below_as_normal)} where Z is taken for normal, as Hotspot does); Z has a
+            standard deviation of {shuffled.deviation.toFixed(2)}
+          </dd>
+        </>
+      )}
       <dt>Cut</dt>
       <dd>
         average linkage down to a local correlation of Z {threshold.toFixed(2)}; at least{' '}

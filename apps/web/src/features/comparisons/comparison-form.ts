@@ -100,7 +100,8 @@ export const comparisonMethods: readonly {
   {
     value: 't-test',
     label: 'Welch’s t-test of cells',
-    reason: 'Each cell is taken for a replicate: p-values of several samples are too small.',
+    reason:
+      'As before, each cell is taken for a replicate. It takes means of cells for normally distributed, too, which those of genes that few cells express are not: more of these pass by chance than with Wilcoxon.',
   },
 ];
 

@@ -47,8 +47,8 @@ export function GradientFacts({ answer }: { answer: GradientAnswer }) {
       <dd>{answer.test}</dd>
       <dt>Curve</dt>
       <dd>
-        {curve.degrees} and {formatCount(curve.left)} degrees of freedom; knots at{' '}
-        {curve.knots.map(short).join(', ')}
+        {curve.degrees} and {formatCount(Math.round(curve.left))} degrees of freedom, {curve.replicates} as
+        replicates; knots at {curve.knots.map(short).join(', ')}
       </dd>
       <dt>Samples</dt>
       <dd>

@@ -66,7 +66,7 @@ describe('advice is given where it leads out alone:', () => {
     refusalWords(refusal, { ...about, ...more })
       .split('. ')
       .at(-1);
-  const tests = 'compare cells by the Wilcoxon or t-test.';
+  const tests = 'compare cells by the Wilcoxon test.';
 
   test('a lower minimum of cells where samples have as many, by its number', () => {
     expect(adviceFor(few)).toBe(`Choose cells of more samples, or ${tests}`);

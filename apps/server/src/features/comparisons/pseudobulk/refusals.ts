@@ -40,7 +40,7 @@ export interface RefusedTest extends PartSums {
 }
 
 const maxNamesListed = 8;
-export const cellTests = ['compare cells by the Wilcoxon or t-test'] as const;
+export const cellTests = ['compare cells by the Wilcoxon test'] as const;
 /** Of ends. */
 export const wilcoxonTest = ['compare cells by the Wilcoxon test'] as const;
 const named = (name: string) => quotedHead(name, 80);
@@ -163,7 +163,7 @@ export function noCounts(warnings: readonly Caution[]): ApiFailure {
   return new ApiFailure(
     422,
     'no_raw_counts',
-    `The dataset has no raw counts, and pseudobulk sums these.${noCountsReason(warnings)} Cells can still be compared by the Wilcoxon or t-test; for pseudobulk upload a file with raw counts in X, raw or a layer.`,
+    `The dataset has no raw counts, and pseudobulk sums these.${noCountsReason(warnings)} Cells can still be compared by the Wilcoxon test; for pseudobulk upload a file with raw counts in X, raw or a layer.`,
     { details: [{ field: 'method', problem: 'needs raw counts' }] },
   );
 }
