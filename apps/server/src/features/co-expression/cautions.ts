@@ -27,7 +27,7 @@ export interface CoExpression {
   /** Of the modules, in their order; undefined where a module cannot be scored. */
   readonly checks: readonly (ModuleCheck | undefined)[];
   readonly samples: SampleColumn | undefined;
-  /** What limits the result, the gravest first. */
+  /** What limits the result. */
   readonly cautions: readonly Caution[];
 }
 
@@ -43,7 +43,7 @@ const drivenBySamples = 0.3;
 const shareOfKind = 0.3;
 const maxNamesListed = 5;
 
-/** What limits modules of genes, the gravest first: only what applies, each with its figures. */
+/** What limits modules of genes: only what applies, each with its figures. */
 export function coExpressionCautions(known: Findings): Caution[] {
   const { manifest } = known.selection;
   return [

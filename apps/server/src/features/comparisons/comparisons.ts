@@ -39,7 +39,7 @@ export interface Comparison {
   readonly untested: readonly number[];
   /** How the cells were chosen, where they are ends. */
   readonly endLines: readonly string[];
-  /** What limits the result, the gravest first. */
+  /** What limits the result. */
   readonly cautions: readonly ResultCaution[];
 }
 

@@ -7,7 +7,7 @@ const maxNamesListed = 5;
 /** Ends of other types than this part of their cells differ by their types. */
 const farApart = 0.2;
 
-/** What limits a comparison of ends, the gravest first: only what applies, each with its figures. */
+/** What limits a comparison of ends: only what applies, each with its figures. */
 export function endCautions(ends: RankedEnds): Caution[] {
   return [
     ...otherGroups(ends),

@@ -46,7 +46,7 @@ interface FoundMarkers {
   readonly markers: Markers;
   /** Active cells without a value in the column. */
   readonly unlabelledCells: number;
-  /** What limits the result, the gravest first. */
+  /** What limits the result. */
   readonly cautions: readonly ResultCaution[];
 }
 
