@@ -26,6 +26,7 @@ export function FirstNotes({ notes, className }: FirstNotesProps) {
         <Button
           variant="ghost"
           size="xs"
+          className="mt-1"
           aria-expanded={isOpen}
           aria-controls={id}
           onClick={() => setOpen(!isOpen)}

@@ -111,7 +111,8 @@ test('a gene with a missing value has no answer, a warning, and no effect on the
     expect(ranking.warnings).toEqual([
       {
         code: 'genes-with-missing-values',
-        message: '1 gene was not tested because of missing values among the cells.',
+        message:
+          '1 gene was not tested because of missing values in some cells: leave these cells out to test them.',
         numbers: { genes: 1 },
       },
     ]);

@@ -58,7 +58,7 @@ test('groups of one cell are named in a warning and not tested', () => {
     {
       code: 'groups-left-out',
       message:
-        'Not compared, as fewer than 2 cells are in the group or in its reference: b (1), c (1), d (1), e (1), f (1) and 1 more. Their cells stay in the reference of the other groups.',
+        'Not compared, as fewer than 2 cells are in the group or in its reference: b (1), c (1), d (1), e (1), f (1) and 1 more. Their cells stay in the reference of the others: lower the minimum to compare them.',
       numbers: {
         minimumCells: 2,
         groups: ['b', 'c', 'd', 'e', 'f'],

@@ -8,7 +8,7 @@ const manyMissing = 0.2;
 const fewCells = 30;
 const maxNamesListed = 5;
 
-/** What limits a classification, the gravest first. */
+/** What limits a classification. */
 export function classificationCautions(
   { model, found, renamed }: Classification,
   suggestions: readonly ModelSuggestion[],

@@ -21,7 +21,7 @@ const fewCells = 30;
 /** From this part of missing markers on their names are probably of another kind. */
 const manyMissing = 0.5;
 
-/** What limits the suggestions, the gravest first: only what applies to them, each with its figures. */
+/** What limits the suggestions: only what applies to them, each with its figures. */
 export function cellTypeCautions(known: Findings): Caution[] {
   return [
     ...valueCautions(known.selection.manifest, 'means and all scores are of the values as they are'),

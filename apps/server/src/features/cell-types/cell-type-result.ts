@@ -30,7 +30,7 @@ export interface CellTypeResult {
   readonly found: FoundTypes;
   /** Of groups that look like two types, by the place of the group. */
   readonly paired: ReadonlyMap<number, PairedCells>;
-  /** What limits the result, the gravest first. */
+  /** What limits the result. */
   readonly cautions: readonly ResultCaution[];
 }
 

@@ -28,7 +28,7 @@ export interface CoExpression {
   /** Of the modules, in their order; undefined where a module cannot be scored. */
   readonly checks: readonly (ModuleCheck | undefined)[];
   readonly samples: SampleColumn | undefined;
-  /** What limits the result, the gravest first. */
+  /** What limits the result. */
   readonly cautions: readonly Caution[];
 }
 
@@ -46,7 +46,7 @@ const shareOfKind = 0.3;
 const tooOftenBelow = 0.08;
 const maxNamesListed = 5;
 
-/** What limits modules of genes, the gravest first: only what applies, each with its figures. */
+/** What limits modules of genes: only what applies, each with its figures. */
 export function coExpressionCautions(known: Findings): Caution[] {
   const { manifest } = known.selection;
   return [

@@ -57,7 +57,7 @@ interface Findings {
 /** Names in a caution before it says how many more there are. */
 const maxNamesListed = 5;
 
-/** What limits a comparison, the gravest first: only what applies to it, each with its figures. */
+/** What limits a comparison: only what applies to it, each with its figures. */
 export function comparisonCautions(known: Findings): Caution[] {
   const { pseudobulk, parameters } = known;
   const ofSums = pseudobulk ? sumCautions(pseudobulk, parameters, known.samples?.column ?? '') : noSums;

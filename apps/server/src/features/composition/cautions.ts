@@ -17,7 +17,7 @@ export interface Composition {
   readonly samples: SampleColumn;
   readonly part: DesignedPart;
   readonly tested: Extract<TestedComposition, { categories: readonly unknown[] }>;
-  /** What limits the result, the gravest first. */
+  /** What limits the result. */
   readonly cautions: readonly Caution[];
 }
 
@@ -26,7 +26,7 @@ const maxNamesListed = 5;
 /** Shares of categories of fewer cells, in all samples together, are mostly chance. */
 const rareCells = 20;
 
-/** What limits a test of composition, the gravest first: only what applies, each with its figures. */
+/** What limits a test of composition: only what applies, each with its figures. */
 export function compositionCautions(
   { manifest: { roles } }: Selection,
   { parameters, by, samples, part, tested }: Omit<Composition, 'cautions'>,

@@ -6,7 +6,7 @@ import { comparedSamples, endCount, type RankedEnds } from './ranked-ends.ts';
 /** Names in a caution before it says how many more there are. */
 const maxNamesListed = 5;
 
-/** What limits a comparison of ends, the gravest first: only what applies, each with its figures. */
+/** What limits a comparison of ends: only what applies, each with its figures. */
 export function endCautions(ends: RankedEnds): Caution[] {
   return [
     ...otherGroups(ends),

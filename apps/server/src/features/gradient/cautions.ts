@@ -36,7 +36,7 @@ const nearlyAll = 0.95;
 /** So many cells before or behind the ends of a line. */
 const muchBeyond = 0.3;
 
-/** What limits genes along an axis, the gravest first: only what applies, each with its figures. */
+/** What limits genes along an axis: only what applies, each with its figures. */
 export function gradientCautions(known: Findings): Caution[] {
   return [
     ...valueCautions(known.selection.manifest, 'slopes are of the values as they are'),

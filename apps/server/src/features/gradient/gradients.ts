@@ -25,7 +25,7 @@ export interface Gradient {
   readonly heatmap: readonly GeneMeans[];
   readonly curves: readonly GeneMeans[];
   readonly samples: SampleColumn | undefined;
-  /** What limits the result, the gravest first. */
+  /** What limits the result. */
   readonly cautions: readonly ResultCaution[];
 }
 

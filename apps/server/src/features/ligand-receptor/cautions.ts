@@ -22,7 +22,7 @@ export interface LigandReceptorResult {
   readonly means: Float64Array;
   readonly looked: number;
   readonly table: PairTable;
-  /** What limits the result, the gravest first. */
+  /** What limits the result. */
   readonly cautions: readonly Caution[];
 }
 
@@ -36,7 +36,7 @@ type Findings = Omit<LigandReceptorResult, 'cautions'> & {
   readonly samples: SampleColumn | undefined;
 };
 
-/** What limits the result, the gravest first: only what applies to it, each with its figures. */
+/** What limits the result: only what applies to it, each with its figures. */
 export function ligandReceptorCautions(known: Findings): Caution[] {
   return [
     ...valueCautions(

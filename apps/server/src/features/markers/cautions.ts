@@ -37,7 +37,7 @@ interface MarkerFindings extends SampleFindings {
 /** Groups of fewer cells are marked. */
 export const fewCells = 10;
 
-/** What limits a result, the gravest first: only what applies to it, each with its figures. */
+/** What limits a result: only what applies to it, each with its figures. */
 export function markerCautions(known: MarkerFindings): Caution[] {
   const listsGenes = known.markers.groups.some(({ rows }) => rows.length > 0);
   return [

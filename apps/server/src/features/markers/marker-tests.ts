@@ -53,7 +53,7 @@ interface FoundMarkers {
   readonly depthLines: readonly string[];
   /** Active cells without a value in the column. */
   readonly unlabelledCells: number;
-  /** What limits the result, the gravest first. */
+  /** What limits the result. */
   readonly cautions: readonly ResultCaution[];
 }
 

@@ -19,7 +19,7 @@ interface FewGenes {
   };
 }
 
-/** What limits a ranked enrichment, the gravest first: only what applies to it, each with its figures. */
+/** What limits a ranked enrichment: only what applies to it, each with its figures. */
 export function rankedEnrichmentCautions(found: RankedEnrichment): Caution[] {
   return [
     ...found.ranking.cautions,

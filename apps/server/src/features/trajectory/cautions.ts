@@ -35,7 +35,7 @@ const wideGap = 0.1;
 const minTipShare = 2 / 3;
 const maxNamesListed = 5;
 
-/** What limits a trajectory, the gravest first: only what applies to it, each with its figures. */
+/** What limits a trajectory: only what applies to it, each with its figures. */
 export function trajectoryCautions(known: Findings): Caution[] {
   return [
     ...valueCautions(known.selection.manifest, 'slopes are of the values as they are'),

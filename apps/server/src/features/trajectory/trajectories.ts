@@ -31,7 +31,7 @@ export interface Trajectory {
   readonly heatmap: readonly GeneMeans[];
   readonly curves: readonly GeneMeans[];
   readonly samples: SampleColumn | undefined;
-  /** What limits the result, the gravest first. */
+  /** What limits the result. */
   readonly cautions: readonly ResultCaution[];
 }
 

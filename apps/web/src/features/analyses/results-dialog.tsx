@@ -186,7 +186,7 @@ export function ResultNotes({ result }: { result: AnalysisResult }) {
   return (
     <Alert variant="warning" role="note" aria-label="Cautions" className="text-foreground shrink-0">
       <TriangleAlert aria-hidden className="text-warning" />
-      <FirstNotes notes={notes} className="max-h-[38dvh] flex-1 overflow-y-auto" />
+      <FirstNotes notes={notes} className="-m-1 max-h-[38dvh] flex-1 overflow-y-auto p-1" />
     </Alert>
   );
 }

@@ -13,7 +13,7 @@ const maxNamesListed = 5;
 const fewSamples = 3;
 
 /**
- * What limits a comparison by sums of samples, the gravest first: only what applies, each with its figures. Notes say how
+ * What limits a comparison by sums of samples: only what applies, each with its figures. Notes say how
  * it was made, and take nothing from it.
  */
 export function sumCautions(
